@@ -162,12 +162,25 @@ export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readon
   `);
 }
 
+/**
+ * Bytes of a document in one row. pg holds a row in a buffer that doubles, and as a text twice as long.
+ */
+const PORTION_BYTES = 262_144;
+
+const portionSchema = v.object({ place: v.number(), bytes: v.instance(Buffer) });
+
 /** The body of a write of a whole menu, as it was sent. */
 export async function findDocument(db: Db, tenantId: number, id: string): Promise<Buffer> {
-  const document = await db.one(sql.value(v.nullable(v.instance(Buffer)))`
-    select document from writes where tenant_id = ${tenantId} and id = ${id}
+  const portions = await db.any(sql.type(portionSchema)`
+    with whole as materialized (
+      select document || ''::bytea as document from writes
+      where tenant_id = ${tenantId} and id = ${id} and document is not null
+    )
+    select place, substring(document from place for ${PORTION_BYTES}::int) as bytes
+    from whole, generate_series(1, length(document), ${PORTION_BYTES}::int) as place
   `);
-  return document ?? Buffer.alloc(0);
+  const inOrder = portions.toSorted((left, right) => left.place - right.place);
+  return Buffer.concat(inOrder.map(({ bytes }) => bytes));
 }
 
 /** A result with what only the operator reads. */

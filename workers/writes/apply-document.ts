@@ -101,6 +101,15 @@ async function run(
   });
 }
 
+/** Reads what was sent. The bytes are gone when it returns: the work on them takes far more memory. */
+async function readDocument(db: Db, write: Write, menu: StoredMenu) {
+  const { tenant_id: tenantId, id, action, input } = write;
+  const document = await findDocument(db, tenantId, id);
+  if (action !== 'import') return readBulk(document);
+  const findKept = (headers: readonly string[]) => findKeptTable(db, tenantId, headers);
+  return readImport(document, input, menu, findKept, sentAt(write));
+}
+
 /**
  * Does a request with many operations or a whole menu, or takes a version back, in the transaction of
  * its tenant's queue.
@@ -111,22 +120,13 @@ export async function applyDocument(
   menu: StoredMenu,
   bounds: DocumentBounds,
 ): Promise<Applied> {
-  const { tenant_id, action, input } = write;
+  const { action, input } = write;
   await allowIdleTransaction(db, constants.documentExpirySeconds);
   if (action === 'release') return applyRelease(db, write, menu);
   if (action === 'publish') return applyPublication(db, write, menu, bounds.maxPlanTime);
   if (action === 'undo' || action === 'restore') return applyWayBack(db, write, menu);
   if (!isExpected(write, menuTag(menu.version))) return outdatedMenu();
-  const document = await findDocument(db, tenant_id, write.id);
-  const read = await (action === 'import'
-    ? readImport(
-        document,
-        input,
-        menu,
-        (headers) => findKeptTable(db, tenant_id, headers),
-        sentAt(write),
-      )
-    : readBulk(document));
+  const read = await readDocument(db, write, menu);
   if ('errors' in read) return invalidDocument(read.errors, input.dry_run === true, read.table);
   return run(db, write, menu, read.request, bounds).catch((error) => {
     if (!(error instanceof TooSlowError)) throw error;
