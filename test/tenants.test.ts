@@ -156,7 +156,6 @@ const NOT_OF_ONE: Record<string, readonly string[]> = {
     'db/sql/history.ts saveEntriesStatement',
     'db/sql/hosts.ts findHostPlaces',
     'db/sql/limit-windows.ts countStatement',
-    'db/sql/menus.ts readPortions',
     'db/sql/releases.ts lockOpenReleases',
     'db/sql/releases.ts findUnchecked',
     'db/sql/screens.ts recordScreenContacts',

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { certain } from '../runtime/certain.ts';
 import { constants } from '../runtime/constants.ts';
-import { groupBy } from '../runtime/group-by.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import type { Follow } from '../schema/chain.ts';
 import type { FieldRules, PriceList } from '../schema/chain-policy.ts';
@@ -68,12 +67,7 @@ export function recordsOf(
 }
 
 /** Some records of one list in their order, as a JSON array. */
-const portionSchema = v.object({
-  tenant_id: v.number(),
-  version: v.number(),
-  list: v.string(),
-  records: v.string(),
-});
+const portionSchema = v.object({ version: v.number(), list: v.string(), records: v.string() });
 type Portion = v.InferOutput<typeof portionSchema>;
 
 const onMenu = Object.values(records).filter((one) => one.isOnMenu);
@@ -131,12 +125,12 @@ function portionsOf(record: RecordType, which = sql.fragment``) {
  * Reads records in portions: neither the connection nor the reader of JSON keeps the event loop for
  * long, however large a menu is.
  */
-async function readPortions(db: Db, tenantIds: readonly number[], portions: Fragment) {
+async function readPortions(db: Db, tenantId: number, portions: Fragment) {
   const read = await db.any(sql.type(portionSchema)`
-    select t.id as tenant_id, t.version, p.list, p.records from tenants t, lateral (${portions}) p
-    where t.id = any (${sql.array(tenantIds, 'int4')}) order by t.id, p.first
+    select t.version, p.list, p.records from tenants t, lateral (${portions}) p
+    where t.id = ${tenantId} order by p.first
   `);
-  return groupBy(read, (one) => one.tenant_id);
+  return { read, lists: await inSlices(checkInSteps(read)) };
 }
 
 /** Whether a menu has so many records that work on it needs a turn of its own. */
@@ -168,37 +162,26 @@ const menuPortions = sql.join(
 export const readLengths = new WeakMap<readonly MenuRow[], number>();
 
 /**
- * Reads everything that the snapshots of tenants are made of, in one statement.
+ * Reads everything that a tenant's snapshots are made of, in one statement.
  *
- * @returns by the tenants' ids; one that does not exist is missing
+ * @throws Error when there is no such tenant
  */
-export async function loadMenus(
-  db: Db,
-  tenantIds: readonly number[],
-): Promise<Map<number, StoredMenu>> {
-  const menus = new Map<number, StoredMenu>();
-  for (const [tenantId, portions] of await readPortions(db, tenantIds, menuPortions)) {
-    const lists = await inSlices(checkInSteps(portions));
-    const menu: Record<string, unknown> = { version: portions[0]?.version };
-    for (const record of onMenu) {
-      const name = nameOf(record);
-      const rows = lists.get(name);
-      menu[name] = record.isSingleton ? certain(rows?.[0], `a menu has no ${name}`) : rows;
-    }
-    const read = menu as unknown as StoredMenu;
-    const lengths = portions.map(({ records: text }) => Buffer.byteLength(text));
-    readLengths.set(
-      read.dishes,
-      lengths.reduce((sum, length) => sum + length, 0),
-    );
-    menus.set(tenantId, read);
-  }
-  return menus;
-}
-
-/** The same of one tenant. @throws Error when there is no such tenant */
 export async function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
-  return certain((await loadMenus(db, [tenantId])).get(tenantId), 'there is no such tenant');
+  const { read, lists } = await readPortions(db, tenantId, menuPortions);
+  const version = certain(read[0]?.version, 'there is no such tenant');
+  const menu: Record<string, unknown> = { version };
+  for (const record of onMenu) {
+    const name = nameOf(record);
+    const rows = lists.get(name);
+    menu[name] = record.isSingleton ? certain(rows?.[0], `a menu has no ${name}`) : rows;
+  }
+  const loaded = menu as unknown as StoredMenu;
+  const lengths = read.map(({ records: text }) => Buffer.byteLength(text));
+  readLengths.set(
+    loaded.dishes,
+    lengths.reduce((sum, length) => sum + length, 0),
+  );
+  return loaded;
 }
 
 /**
@@ -216,7 +199,6 @@ export async function loadRecords(
   const portions = asked.map(([resource, own]) =>
     portionsOf(records[resource], sql.fragment`and r.id = any (${sql.array(own, 'int4')})`),
   );
-  const read = await readPortions(db, [tenantId], sql.join(portions, ' union all '));
-  const lists = await inSlices(checkInSteps(read.get(tenantId) ?? []));
+  const { lists } = await readPortions(db, tenantId, sql.join(portions, ' union all '));
   return new Map(asked.map(([resource]) => [resource, lists.get(nameOf(records[resource])) ?? []]));
 }

@@ -5,7 +5,7 @@ import { hasBounds } from '../../db/schema/chain-policy.ts';
 import type { Release } from '../../db/schema/release.ts';
 import { type FormerMenu, storedAs } from '../../db/snapshot/build.ts';
 import { loadFollowing } from '../../db/sql/chains.ts';
-import { type Following, loadMenus, type StoredMenu } from '../../db/sql/menus.ts';
+import { type Following, loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { lockOpenReleases } from '../../db/sql/releases.ts';
 import { findBuiltAt } from '../../db/sql/snapshots.ts';
 import { findStamp, type LockedTenant } from '../../db/sql/tenants.ts';
@@ -17,13 +17,20 @@ interface Known {
   built: FormerMenu | undefined;
 }
 
-/** The menus of restaurants by their ids. */
+/**
+ * The menus of restaurants by their ids. Each is read by a statement of its own: Postgres estimates one
+ * for several of them so high that it would compile it.
+ */
 async function readKnown(db: Db, tenantIds: readonly number[]): Promise<Map<number, Known>> {
   if (tenantIds.length === 0) return new Map();
-  const [menus, builtAt] = await pipelined(loadMenus(db, tenantIds), findBuiltAt(db, tenantIds));
-  const known = [...menus].map(([id, menu]) => {
-    const at = builtAt.get(id);
-    return [id, { menu, built: at && storedAs(menu, at) }] as const;
+  const [builtAt, ...menus] = await pipelined(
+    findBuiltAt(db, tenantIds),
+    ...tenantIds.map((id) => loadMenu(db, id)),
+  );
+  const known = tenantIds.map((id, at) => {
+    const menu = certain(menus[at], 'a restaurant has no menu');
+    const builtThen = builtAt.get(id);
+    return [id, { menu, built: builtThen && storedAs(menu, builtThen) }] as const;
   });
   return new Map(known);
 }
