@@ -10,9 +10,14 @@ export interface Client {
   close(): void;
 }
 
-export function createClient(port: number, maxSockets = Number.POSITIVE_INFINITY): Client {
+/** @param localAddress of its connections; a gateway bounds what one address may ask for */
+export function createClient(
+  port: number,
+  maxSockets = Number.POSITIVE_INFINITY,
+  localAddress?: string,
+): Client {
   // Idle connections end before the gateway closes them after ten seconds.
-  const agent = new Agent({ keepAlive: true, timeout: 4_000, maxSockets });
+  const agent = new Agent({ keepAlive: true, timeout: 4_000, maxSockets, localAddress });
   const call: Client['call'] = (slug, request) =>
     exchange({ agent, port, host: `${slug}.localhost` }, request);
   return {

@@ -54,7 +54,7 @@ const importMenu: Load = ({ client }, restaurant, round) =>
     client,
     restaurant,
     largeMenu(3 + round),
-    '?delete_missing=1',
+    '?delete_missing=all',
     `fair ${restaurant.slug} ${round}`,
   );
 

@@ -95,7 +95,7 @@ export const languages: Scenario = {
         for (const slug of own) {
           const restaurant = await openRestaurant(client, slug);
           const document = menuIn(exported, further);
-          await sendMenu(client, restaurant, document, '?delete_missing=1', 'languages');
+          await sendMenu(client, restaurant, document, '?delete_missing=all', 'languages');
         }
         const title = `${own.length} menus of 99 dishes in ${all.length} languages`;
         findings.push({ title, figures: await readAll(environment, own, all) });

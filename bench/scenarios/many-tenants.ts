@@ -1,4 +1,5 @@
 import type { Environment } from '../environment.ts';
+import { createClient } from '../load/client.ts';
 import { type LoadRequest, timedLoad } from '../load/job.ts';
 import { drawSkewed } from '../load/random.ts';
 import { type Captured, capture } from '../measure/capture.ts';
@@ -14,6 +15,8 @@ const FEW = 10;
 const DRAWS = 50_000;
 /** Connections of the unmeasured first read of every menu. */
 const WALK_CONNECTIONS = 10;
+/** Menus that one address reads first: a gateway lets it read 600 in ten seconds that it does not hold. */
+const PER_ADDRESS = 500;
 
 function menuOf(environment: Environment, slug: string): LoadRequest {
   const headers = { Host: environment.host(slug), 'Accept-Encoding': 'br' };
@@ -34,18 +37,14 @@ async function captureAll(
   return menus;
 }
 
-async function readAll(
-  environment: Environment,
-  gateway: Gateway,
-  slugs: readonly string[],
-): Promise<void> {
-  await environment.load.run({
-    kind: 'requests',
-    port: gateway.port,
-    connections: WALK_CONNECTIONS,
-    requests: slugs.map((slug) => menuOf(environment, slug)),
-    expectedStatus: 200,
-  });
+async function readAll({ port }: Gateway, slugs: readonly string[]): Promise<void> {
+  for (let first = 0; first < slugs.length; first += PER_ADDRESS) {
+    const client = createClient(port, WALK_CONNECTIONS, `127.0.1.${1 + first / PER_ADDRESS}`);
+    const some = slugs.slice(first, first + PER_ADDRESS);
+    const call = { path: '/menu', headers: { 'Accept-Encoding': 'br' } };
+    await Promise.all(some.map((slug) => client.expect(200, slug, call)));
+    client.close();
+  }
 }
 
 /** Servers of the same menus, chosen from by the same law. */
@@ -77,8 +76,8 @@ export const manyTenants: Scenario = {
     const servers: Server[] = [few, many];
     try {
       const generated = slugs.slice(2);
-      await readAll(environment, few, generated.slice(0, FEW));
-      await readAll(environment, many, generated);
+      await readAll(few, generated.slice(0, FEW));
+      await readAll(many, generated);
       const peers = await startPeers(await captureAll(environment, many, generated));
       servers.push(...peers);
       const [hot = ''] = generated;

@@ -26,7 +26,7 @@ async function plant(environment: Environment, slug: string, dishes: number): Pr
   progress(`importing ${dishes} dishes`);
   const client = createClient(lavagna.gateway.port);
   const restaurant = await openRestaurant(client, slug);
-  const query = '?delete_missing=1';
+  const query = '?delete_missing=all';
   await sendMenu(client, restaurant, menuOfWords(dishes), query, `misspelt-${dishes}`);
   client.close();
 }
