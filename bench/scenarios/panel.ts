@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../environment.ts';
+import { addressOf, TRUSTED } from '../load/addresses.ts';
 import { createClient } from '../load/client.ts';
 import { createEvents } from '../load/events.ts';
 import { timedLoad } from '../load/job.ts';
@@ -20,6 +21,8 @@ const EVENTS_PER_REQUEST = 500;
 const COUNTED = 10;
 /** Owners who look at pages at once; the gateway reads for pages over two connections to Postgres. */
 const OWNERS = 8;
+/** Addresses that they ask from: a gateway bounds what one of them may cost in a minute. */
+const ADDRESSES = 500;
 const MOST_STATEMENTS = 13;
 
 interface Page {
@@ -113,16 +116,20 @@ export const panel: Scenario = {
       const bytes = Buffer.byteLength(await readPage(gateway.port, path, headers));
       figures.push({ name: `${name}: HTML`, unit: 'KB', median: bytes / 1_000 });
     }
+    const server = await startGateway('Lavagna', lavagna.databaseUrl, { env: TRUSTED });
+    const requestsOf = (path: string) =>
+      Array.from({ length: ADDRESSES }, (_, at) => {
+        return { path, headers: { ...headers, 'X-Forwarded-For': addressOf(at) } };
+      });
     const rows = await compare(
       pages.map(({ name, path }) => ({
-        name,
-        server: gateway,
+        ...{ name, server },
         job: {
-          ...timedLoad(gateway.port, [{ path, headers }], size.seconds),
+          ...timedLoad(server.port, requestsOf(path), size.seconds),
           connections: OWNERS,
         },
       })),
-    );
+    ).finally(server.stop);
     const most = Math.max(...figures.slice(0, pages.length).map(({ median }) => median));
     return [
       {
