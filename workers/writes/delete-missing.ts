@@ -81,9 +81,13 @@ export function largeDeletion(
   lists: readonly string[],
   results: readonly OperationResult[],
 ): Broken[] {
-  const present = lists.map((list) => listOf(before, records[list as Collection]).length);
-  const total = present.reduce((sum, count) => sum + count, 0);
   const deleted = results.filter(({ outcome }) => outcome === 'deleted');
+  // Records that go with others may be of kinds that no list has.
+  const kinds = new Set([...lists, ...deleted.flatMap(({ resource }) => resource ?? [])]);
+  const total = [...kinds].reduce(
+    (sum, kind) => sum + listOf(before, records[kind as Collection]).length,
+    0,
+  );
   const n = deleted.length;
   const given = new Set(
     results.flatMap(({ resource, outcome }) => (outcome === 'deleted' ? [] : [resource])),

@@ -103,6 +103,15 @@ describe('GET /admin/export and PUT /admin/import', () => {
     }
   });
 
+  test('counts what goes with a section among what there is, before it asks', async () => {
+    const { types, format } = await exported();
+    assert.ok(types.length > 0);
+    const reply = await importMenu({ format, categories: [], items: [] }, '?delete_missing=1');
+    const [{ rule, n, total }] = reply.expect(422).json.codes.delete_missing;
+    assert.equal(rule, 'deletesMany');
+    assert.equal(n, total, 'all of the sections, types and dishes');
+  });
+
   test('one bad record among all is named by its path, and nothing is applied', async () => {
     const document = await exported();
     document.items[3].price = 'caro';
