@@ -13,8 +13,8 @@ const PAUSE_MS = 10;
 const SCREENS_PAUSE_MS = 600;
 /** Pause before a screen that was refused tries again, in ms. */
 const REFUSED_MS = 5_000;
-/** A gateway takes at most so many streams of one address to one restaurant. */
-const PER_ADDRESS = 1_000;
+/** A gateway lets one address ask for 600 streams in ten seconds of menus that it does not hold. */
+const PER_ADDRESS = 500;
 
 // The gateway and what reads beside it go first: on a small machine they share the cores.
 setPriority(constants.priority.PRIORITY_LOW);
