@@ -7,9 +7,8 @@ export function assertConstants(constants: Constants): void {
   const { limitSyncInterval, limitFullInterval, limitReportInterval } = constants;
   const { limitWaitTimeout, limitStatementTimeout } = constants;
   // Each running turn and batch of events holds a connection of the queue, and so do the turns beside
-  // them, a slow one and a rebuild. The queue needs others to fetch and to settle.
-  const turns = constants.turnsInParallel + constants.dueTurnsInParallel;
-  const held = turns + constants.eventBatchesAtOnce + 2;
+  // them and a rebuild. The queue needs others to fetch and to settle.
+  const held = constants.turnsInParallel + constants.eventBatchesAtOnce + 3;
   const contradictions = {
     'defaultPerPage exceeds maxPerPage': constants.defaultPerPage > constants.maxPerPage,
     'a process could be killed while it stops':

@@ -139,8 +139,6 @@ export const turnConstants = {
   /** Quick turns that a worker takes at the same time, and tenants that share one. */
   turnsInParallel: 2,
   tenantsPerTurn: 16,
-  /** The same for what is due: Postgres works for one of them while the worker does for the other. */
-  dueTurnsInParallel: 2,
   /** How long a slow turn lasts, in ms, before those that wait behind it are left to other workers. */
   slowTurn: 500,
   /** Writes after which a turn takes no further tenant: each has `maxWritesPerRebuild` at most. */

@@ -170,8 +170,8 @@ async function takeSlow(options: OwnOptions, jobs: Job[]): Promise<boolean> {
 }
 
 /**
- * Takes the turns of restaurants: quick ones and those for what is due several at a time, and beside
- * them a slow one. `stop` waits for those under way.
+ * Takes the turns of restaurants: quick ones several at a time, and beside them one for what is due,
+ * and a slow one. `stop` waits for those under way.
  */
 export function startTurns(given: TurnsOptions): TurnLoop {
   const { boss, shares, log, constants } = given;
@@ -185,20 +185,18 @@ export function startTurns(given: TurnsOptions): TurnLoop {
     inHand.add(jobs);
     return turn.finally(() => inHand.delete(jobs));
   };
-  /** The turns beside the quick ones, and their priorities. */
-  const beside = new Map<Promise<void>, number>();
+  /** The turns beside the quick ones. */
+  const beside = new Map<number, Promise<void>>();
   const startBeside = (priority: number, jobs: readonly Job[], turn: Promise<boolean>) => {
     const ended = hold(jobs, turn).then(() => {
-      beside.delete(ended);
+      beside.delete(priority);
       loop.wake();
     });
-    beside.set(ended, priority);
+    beside.set(priority, ended);
   };
   const least = () => {
-    const taken = [...beside.values()];
-    const due = taken.filter((priority) => priority === DUE);
-    if (due.length >= constants.dueTurnsInParallel) return QUICK;
-    return taken.includes(SLOW) ? DUE : SLOW;
+    if (beside.has(DUE)) return QUICK;
+    return beside.has(SLOW) ? DUE : SLOW;
   };
   const loop = startTurnLoop({
     isNeeded: () => isNeeded(options, least()),
@@ -231,7 +229,7 @@ export function startTurns(given: TurnsOptions): TurnLoop {
     ...stopOnce(async () => {
       isStopped = true;
       await loop.stop();
-      await Promise.all(beside.keys());
+      await Promise.all(beside.values());
       clearInterval(heartbeat);
     }),
   };
