@@ -15,7 +15,7 @@ const FEW = 10;
 const DRAWS = 50_000;
 /** Connections of the unmeasured first read of every menu. */
 const WALK_CONNECTIONS = 10;
-/** Menus that one address reads first: a gateway lets it read 600 in ten seconds that it does not hold. */
+/** Menus that an address reads first: in ten seconds it may ask for 600 that no memory holds. */
 const PER_ADDRESS = 500;
 
 function menuOf(environment: Environment, slug: string): LoadRequest {
