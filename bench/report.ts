@@ -16,14 +16,17 @@ interface NamedGoal extends Goal {
   scenario: string;
 }
 
-/** A line for each missed goal. */
+/** A line for each scenario with its missed goals, which fit a screen so. */
 function goalBlocks(goals: readonly NamedGoal[]): string[][] {
   const missed = goals.filter(({ met }) => !met);
+  const scenarios = [...new Set(missed.map(({ scenario }) => scenario))];
+  const lines = scenarios.map((scenario) => {
+    const own = missed.filter((goal) => goal.scenario === scenario);
+    const texts = own.map((goal) => `${goal.text} ${decimals(goal.measured)} (${boundOf(goal)})`);
+    return [scenario, texts.join('<br>')];
+  });
   return [
-    tableOf(
-      ['scenario', 'missed goal', 'measured', 'goal'],
-      missed.map((goal) => [goal.scenario, goal.text, decimals(goal.measured), boundOf(goal)]),
-    ),
+    tableOf(['scenario', 'missed goals: measured (goal)'], lines),
     ['The goals that are met stand at the end.'],
   ];
 }
