@@ -17,25 +17,23 @@ export const LONG_TEXTS = new Set([
 /** From so many languages on, the first one of a text stands alone where there is little room. */
 const FOLDED_FROM = 3;
 
-/** The inputs of a text, by its languages; those that are missing beside others are marked. */
+/** Makes inputs of a text in some of its languages; what is missing beside others is marked. */
 function textInputs(view: FormView, name: string) {
   const { say, draft, locales, errors } = view;
-  const texts = locales.map((locale) => one(draft, `${name}.${locale}`));
-  const hasSome = texts.some((text) => text.trim() !== '');
-  const inputs = locales.map((locale, index) => {
-    const value = texts[index] ?? '';
-    const isMissing = hasSome && value.trim() === '';
-    return input({
-      name: `${name}.${locale}`,
-      label: LANGUAGE_NAMES[locale],
-      value,
-      lang: locale,
-      isFocused: name === view.focused && index === 0,
-      error: errors[`${name}.${locale}`],
-      mark: isMissing && html` <span class="lacks">${say('editor.missing')}</span>`,
-      ...(LONG_TEXTS.has(name) && { rows: 3 }),
+  const isWritten = (locale: Locale) => one(draft, `${name}.${locale}`).trim() !== '';
+  const hasSome = locales.some(isWritten);
+  const inputs = (wanted: readonly Locale[]) =>
+    wanted.map((locale) => {
+      const field = `${name}.${locale}`;
+      const isMissing = hasSome && !isWritten(locale);
+      return input({
+        ...{ name: field, label: LANGUAGE_NAMES[locale], value: one(draft, field), lang: locale },
+        isFocused: name === view.focused && locale === locales[0],
+        error: errors[field],
+        mark: isMissing && html` <span class="lacks">${say('editor.missing')}</span>`,
+        ...(LONG_TEXTS.has(name) && { rows: 3 }),
+      });
     });
-  });
   const hasErrors = locales.slice(1).some((locale) => errors[`${name}.${locale}`]);
   return { inputs, isUsed: hasSome || hasErrors };
 }
@@ -61,12 +59,12 @@ export function textGroup(view: FormView, name: string, legend: Content, hint?: 
   if (only !== undefined && more.length === 0) return onlyText(view, name, only, legend, hint);
   const { inputs, isUsed } = textInputs(view, name);
   const folded = () =>
-    html`<details class="others"><summary>${say('editor.otherLanguages')}</summary>${side(inputs.slice(1))}</details>`;
+    html`<details class="others"><summary>${say('editor.otherLanguages')}</summary>${side(inputs(more))}</details>`;
   const isMany = locales.length >= FOLDED_FROM;
   const content =
     isMany && (isBrief || !isUsed)
-      ? html`${side(inputs[0] ?? null)}${!isBrief && folded()}`
-      : side(inputs);
+      ? html`${side(inputs(locales.slice(0, 1)))}${!isBrief && folded()}`
+      : side(inputs(locales));
   return group(name, legend, content, {
     hint,
     error: locales.some((locale) => errors[`${name}.${locale}`]) ? undefined : errors[name],
@@ -81,5 +79,5 @@ export function otherTexts(view: FormView, name: string, label: string): Content
   const title = `${label} · ${view.say('editor.otherLanguages')}`;
   const locked = view.locked?.has(name) === true && html` disabled`;
   return html`<details class="card part"${isUsed && html` open`}><summary><h2>${title}</h2></summary>\
-<fieldset class="field"${locked}><legend class="hidden">${title}</legend>${side(inputs.slice(1))}</fieldset></details>`;
+<fieldset class="field"${locked}><legend class="hidden">${title}</legend>${side(inputs(view.locales.slice(1)))}</fieldset></details>`;
 }
