@@ -137,10 +137,10 @@ export const webhookPage: RecordPage<Webhook> = {
   texts: WEBHOOK_TEXTS,
   done: { saved: 'webhooks.saved', tested: 'webhooks.tested', resent: 'webhooks.resent' },
   acts: {
-    save: async ({ db, request }, webhook, form) => {
+    save: async ({ db, tenantId }, webhook, form) => {
       const input = formInput(createWebhook.input, readFormFields(form, FIELDS));
       const { url, events, is_active: isActive } = input;
-      await changeWebhook(db, request.tenantId, webhook.id, {
+      await changeWebhook(db, tenantId, webhook.id, {
         ...{ url: url === webhook.url ? null : url, events, secret: null },
         isActive: isActive === webhook.is_active ? null : isActive,
       });
@@ -148,9 +148,9 @@ export const webhookPage: RecordPage<Webhook> = {
     },
     // Makes a new secret, and shows it, this once.
     rotate: async (desk, webhook) => {
-      const { db, request } = desk;
+      const { db, request, tenantId } = desk;
       const secret = makeSecret();
-      await changeWebhook(db, request.tenantId, webhook.id, { ...UNCHANGED, secret });
+      await changeWebhook(db, tenantId, webhook.id, { ...UNCHANGED, secret });
       const notice = newSecret(request, webhook.url, secret);
       return page(desk, webhook, { status: '201 Created', notice });
     },
@@ -158,20 +158,19 @@ export const webhookPage: RecordPage<Webhook> = {
       await sendTest(db, request.context.restaurant.tenant, id, now());
       return 'tested';
     },
-    resend: async ({ db, request }, { id }, form) => {
-      await resendDelivery(db, request.tenantId, id, parseRecordId(form.text('delivery')) ?? 0);
+    resend: async ({ db, tenantId }, { id }, form) => {
+      await resendDelivery(db, tenantId, id, parseRecordId(form.text('delivery')) ?? 0);
       return 'resent';
     },
     from: async (desk, webhook, form) => {
-      const { db, request } = desk;
+      const { db, say, tenantId } = desk;
       const version = parseRecordId(form.text('version'));
-      const isSent =
-        version !== null && (await resendFrom(db, request.tenantId, webhook.id, version));
+      const isSent = version !== null && (await resendFrom(db, tenantId, webhook.id, version));
       if (isSent) return 'resent';
-      return page(desk, webhook, refusal(request.say('webhooks.versionWrong')));
+      return page(desk, webhook, refusal(say('webhooks.versionWrong')));
     },
-    remove: async ({ db, request }, { id }) => {
-      await deleteWebhook(db, request.tenantId, id);
+    remove: async ({ db, request, tenantId }, { id }) => {
+      await deleteWebhook(db, tenantId, id);
       return redirectAnswer(request, `${WEBHOOKS_PATH}?removed=1`);
     },
   },

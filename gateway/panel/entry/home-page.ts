@@ -53,12 +53,12 @@ function troubledReleases(desk: Desk, releases: readonly Release[]): Content {
 
 /** `GET /admin`: what is on the menu, what is still to be done, and what guests look at. */
 export async function showHome(desk: Desk): Promise<Answer> {
-  const { db, request, session, say } = desk;
+  const { db, request, session, say, tenantId } = desk;
   const mayMend = mayOpen(session.role, WEBHOOKS_PATH);
   const [counts, looked, off] = await Promise.all([
     countShownMenu(desk),
     mostLookedAt(desk),
-    mayMend ? countSwitchedOff(db, request.tenantId) : 0,
+    mayMend ? countSwitchedOff(db, tenantId) : 0,
   ]);
   const task = (text: Parameters<typeof say>[0], count: number, state: string): Html =>
     html`<li><a href="/admin/menu?state=${state}"><strong>${count}</strong> ${say(text)}</a></li>`;

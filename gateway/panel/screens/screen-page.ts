@@ -55,19 +55,19 @@ export const screenPage: RecordPage<Screen> = {
   fields: screenFields,
   done: { saved: 'screens.saved', named: 'screens.nameShown' },
   acts: {
-    name: async ({ db, request }, { id }) => {
-      await showScreenName(db, request.tenantId, id);
+    name: async ({ db, tenantId }, { id }) => {
+      await showScreenName(db, tenantId, id);
       return 'named';
     },
     save: async (desk, { id }, form) => {
-      const { tenantId, brand } = desk.request;
+      const { db, request, tenantId } = desk;
       // The form of a restaurant with one language names none.
       const sent = { languages: [], ...readFormFields(form, await screenFields(desk)) };
-      await changeScreen(desk.db, tenantId, id, formInput(screenChange, sent), brand.locales);
+      await changeScreen(db, tenantId, id, formInput(screenChange, sent), request.brand.locales);
       return 'saved';
     },
-    remove: async ({ db, request }, { id }) => {
-      await deleteScreen(db, request.tenantId, id);
+    remove: async ({ db, request, tenantId }, { id }) => {
+      await deleteScreen(db, tenantId, id);
       return redirectAnswer(request, `${SCREENS_PATH}?removed=1`);
     },
   },

@@ -19,7 +19,6 @@ import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { nameIn } from '../texts/choose.ts';
 import { save } from '../writes/save.ts';
-
 import { placesOfGroups } from './group-places.ts';
 import { labelKey, type PartTarget, type ServedPart, savePart } from './sold-out-part.ts';
 import { endOfSpan, SERVICE_SPANS, type Span, soldOutText } from './spans.ts';
