@@ -5,3 +5,11 @@ export const TRUSTED = { TRUSTED_PROXIES: '127.0.0.1/32,::1/128' };
 export function addressOf(index: number): string {
   return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 }
+
+/** In ten seconds a gateway lets one address ask for 600 menus and streams that it has to load. */
+export const PER_ADDRESS = 500;
+
+/** An address of this machine to ask from: another one for each `PER_ADDRESS` requests. */
+export function loopbackOf(index: number): string {
+  return `127.0.0.${2 + Math.floor(index / PER_ADDRESS)}`;
+}

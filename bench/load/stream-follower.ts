@@ -2,6 +2,7 @@
 // It takes one `FollowerTask` after the other and answers each when all its streams have done it.
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { loopbackOf } from './addresses.ts';
 import { followStream } from './event-stream.ts';
 import { screenCookie } from './screen-cookie.ts';
 import type { FollowerAnswer, FollowerTask } from './stream-followers.ts';
@@ -13,8 +14,6 @@ const PAUSE_MS = 10;
 const SCREENS_PAUSE_MS = 600;
 /** Pause before a screen that was refused tries again, in ms. */
 const REFUSED_MS = 5_000;
-/** A gateway lets one address ask for 600 streams in ten seconds of menus that it does not hold. */
-const PER_ADDRESS = 500;
 
 // The gateway and what reads beside it go first: on a small machine they share the cores.
 setPriority(constants.priority.PRIORITY_LOW);
@@ -72,7 +71,7 @@ async function open({ count, port, hosts, path, areScreens }: OpenTask): Promise
     followStream({
       ...{ port, path, host: hosts[index % hosts.length] ?? '' },
       ...(areScreens && { cookie: screenCookie(index) }),
-      ...{ from: `127.0.0.${2 + Math.floor(index / PER_ADDRESS)}` },
+      from: loopbackOf(index),
       onOpen: () => onOpen(index),
       onVersion: (version) => onVersion(index, version),
       onRefused: (status) => {

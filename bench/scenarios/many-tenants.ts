@@ -1,4 +1,5 @@
 import type { Environment } from '../environment.ts';
+import { loopbackOf, PER_ADDRESS } from '../load/addresses.ts';
 import { createClient } from '../load/client.ts';
 import { type LoadRequest, timedLoad } from '../load/job.ts';
 import { drawSkewed } from '../load/random.ts';
@@ -15,8 +16,6 @@ const FEW = 10;
 const DRAWS = 50_000;
 /** Connections of the unmeasured first read of every menu. */
 const WALK_CONNECTIONS = 10;
-/** Menus that an address reads first: in ten seconds it may ask for 600 that no memory holds. */
-const PER_ADDRESS = 500;
 
 function menuOf(environment: Environment, slug: string): LoadRequest {
   const headers = { Host: environment.host(slug), 'Accept-Encoding': 'br' };
@@ -39,7 +38,7 @@ async function captureAll(
 
 async function readAll({ port }: Gateway, slugs: readonly string[]): Promise<void> {
   for (let first = 0; first < slugs.length; first += PER_ADDRESS) {
-    const client = createClient(port, WALK_CONNECTIONS, `127.0.1.${1 + first / PER_ADDRESS}`);
+    const client = createClient(port, WALK_CONNECTIONS, loopbackOf(first));
     const some = slugs.slice(first, first + PER_ADDRESS);
     const call = { path: '/menu', headers: { 'Accept-Encoding': 'br' } };
     await Promise.all(some.map((slug) => client.expect(200, slug, call)));
