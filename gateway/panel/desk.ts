@@ -58,11 +58,11 @@ export function makeDesk(
 
 /** The record that the page's path names; null when it is not there. */
 export async function findPathRecord<T>(
-  { db, request }: Desk,
+  { db, request, tenantId }: Desk,
   find: (db: Database, tenantId: number, id: number) => Promise<T | null>,
 ): Promise<T | null> {
   const id = parseRecordId(request.context.param);
-  return id === null ? null : find(db, request.tenantId, id);
+  return id === null ? null : find(db, tenantId, id);
 }
 
 /** The origin of the restaurant's pages, for links, codes and mails. */

@@ -72,17 +72,17 @@ async function askPassword(
 }
 
 async function changeIdentity(desk: Desk, form: Form): Promise<Answer> {
-  const { db, request, session } = desk;
+  const { db, request, session, say, tenantId } = desk;
   const name = readName(form.text('name'));
   const isEmpty = form.text('name') === '' && session.name === '';
   if (name === null && !isEmpty) {
     const max = constants.maxPersonNameLength;
-    return refuse(desk, request.say('people.nameMissing', { max }));
+    return refuse(desk, say('people.nameMissing', { max }));
   }
   if (name !== null) await changeUser(deskContext(desk), session.user_id, { name });
   const wish = form.text('language');
   const language = isPanelLanguage(wish) ? wish : null;
-  await writeUser(db, request.tenantId, session.user_id, { language });
+  await writeUser(db, tenantId, session.user_id, { language });
   return done(desk, 'saved', language ? [setLanguageCookie(language, request.secure)] : []);
 }
 
@@ -137,12 +137,12 @@ async function changeAddress(
 }
 
 async function removePasskey(desk: Desk, user: User, id: string): Promise<Answer> {
-  const { db, request } = desk;
+  const { db, tenantId } = desk;
   await db.transaction(async (tx) => {
-    const name = await deletePasskey(tx, request.tenantId, user.id, id);
+    const name = await deletePasskey(tx, tenantId, user.id, id);
     if (name === null) return;
     const entry = { action: 'passkey_removed', subject: user.email, detail: name } as const;
-    await logUserAction(tx, request.tenantId, deskContext(desk).actor, entry);
+    await logUserAction(tx, tenantId, deskContext(desk).actor, entry);
   });
   return done(desk, 'deleted');
 }
@@ -170,12 +170,12 @@ export function createChangeAccount(checks: PasswordChecks) {
     }
   };
   return async (desk: Desk): Promise<Answer> => {
-    const { db, request, session, say } = desk;
+    const { db, request, session, say, tenantId } = desk;
     const form = await readForm(request.context);
     if (!isOwnForm(request, form.text('form_token'))) {
       return accountPage(desk, staleForm(request));
     }
-    const user = await findUserById(db, request.tenantId, session.user_id);
+    const user = await findUserById(db, tenantId, session.user_id);
     if (!user) return redirectAnswer(request, '/admin/sign-in?because=expired');
     try {
       return await act(desk, user, form);

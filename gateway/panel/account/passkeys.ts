@@ -175,9 +175,9 @@ const MAX_FORM = constants.maxRecordFormBytes;
 
 /** `POST /admin/account/passkeys`: first the options, then, with a credential, the new passkey. */
 export async function changePasskeys(desk: Desk): Promise<Answer> {
-  const { db, request, session } = desk;
+  const { db, request, session, tenantId } = desk;
   const form = await readForm(request.context, MAX_FORM);
-  const user = await findUserById(db, request.tenantId, session.user_id);
+  const user = await findUserById(db, tenantId, session.user_id);
   if (!user || !isOwnForm(request, form.text('form_token'))) return REFUSED;
   if (form.secret('credential') === '') {
     return json('200 OK', { options: await offerPasskey(db, request, user) });

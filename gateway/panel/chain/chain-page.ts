@@ -64,8 +64,8 @@ function masterPage(desk: Desk, branches: readonly ChainBranch[], state: FormSta
 }
 
 /** How a branch is named in its own list. */
-const here = ({ request }: Desk) => ({
-  id: request.tenantId,
+const here = ({ request, tenantId }: Desk) => ({
+  id: tenantId,
   slug: request.context.restaurant.tenant.slug,
   deviations: 1,
 });
@@ -121,12 +121,12 @@ async function giveBackHere(desk: Desk, form: Form): Promise<Answer> {
 
 /** `POST /admin/chain`: a publication of a master, or a field that a branch gives back. */
 export async function changeChain(desk: Desk): Promise<Answer> {
-  const { request, bound, say } = desk;
+  const { request, bound, say, tenantId } = desk;
   const form = await readForm(request.context);
   if (!isOwnForm(request, form.text('form_token'))) return chainPage(desk, staleForm(request));
   const place = await placeInChain(desk);
   if (!place) return notFoundPage(desk);
-  const wait = bound.take(request.tenantId);
+  const wait = bound.take(tenantId);
   if (wait > 0) return chainPage(desk, refuseTooMany(request, wait));
   try {
     return place.role === 'master'

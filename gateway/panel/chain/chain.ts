@@ -15,10 +15,10 @@ export type PlaceInChain =
   | { role: 'branch'; master: NonNullable<Awaited<ReturnType<typeof findMaster>>> };
 
 /** The place of a restaurant in its chain; null for one without a chain. */
-export async function placeInChain({ db, request }: Desk): Promise<PlaceInChain | null> {
-  const branches = await listBranches(db, request.tenantId);
+export async function placeInChain({ db, tenantId }: Desk): Promise<PlaceInChain | null> {
+  const branches = await listBranches(db, tenantId);
   if (branches.length > 0) return { role: 'master', branches };
-  const master = await findMaster(db, request.tenantId);
+  const master = await findMaster(db, tenantId);
   return master && { role: 'branch', master };
 }
 

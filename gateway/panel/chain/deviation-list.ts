@@ -42,10 +42,10 @@ export function comparison(desk: Desk, one: Pick<Deviation, 'own' | 'master'> & 
 
 /** The name of the record of a deviation. */
 export function deviatingName(
-  { request }: Desk,
+  { say }: Desk,
   { resource, id, name }: Pick<Deviation, 'resource' | 'id' | 'name'>,
 ): string {
-  return name ?? numbered(request.say, resource, id);
+  return name ?? numbered(say, resource, id);
 }
 
 function item(desk: Desk, path: string, one: Deviation, houses: ReadonlyMap<string, string>): Html {
@@ -72,8 +72,8 @@ ${give}</li>`;
 }
 
 /** Says that a list goes on, and where the rest is. */
-export function notShown({ request }: Desk, more: number, where: Content = null): Content {
-  return more > 0 && html`<p class="hint">${request.say('chain.more', { n: more })} ${where}</p>`;
+export function notShown({ say }: Desk, more: number, where: Content = null): Content {
+  return more > 0 && html`<p class="hint">${say('chain.more', { n: more })} ${where}</p>`;
 }
 
 interface DeviationList {

@@ -48,9 +48,9 @@ function asked({ request }: Desk, branches: readonly ChainBranch[]) {
 type Asked = ReturnType<typeof asked>;
 
 async function page(desk: Desk, branches: readonly ChainBranch[], state: State): Promise<Answer> {
-  const { request, say } = desk;
+  const { request, say, tenantId } = desk;
   const { one, houses, query } = asked(desk, branches);
-  const deviations = await listDeviations(desk.reportDb, request.tenantId, houses);
+  const deviations = await listDeviations(desk.reportDb, tenantId, houses);
   const names = new Map(branches.map(({ slug, name }) => [slug, name]));
   const button = html`<button class="button danger">${say('chain.giveAll')}</button>`;
   const giveAll =

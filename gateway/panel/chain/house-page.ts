@@ -13,8 +13,8 @@ import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { CHAIN_PATH, DEVIATIONS_PATH, HOUSES_PATH } from './chain.ts';
 
-async function findHouse({ db, request }: Desk): Promise<ChainBranch | undefined> {
-  const branches = await listBranches(db, request.tenantId);
+async function findHouse({ db, request, tenantId }: Desk): Promise<ChainBranch | undefined> {
+  const branches = await listBranches(db, tenantId);
   return branches.find(({ slug }) => slug === request.context.param);
 }
 
@@ -22,9 +22,9 @@ async function findHouse({ db, request }: Desk): Promise<ChainBranch | undefined
 async function housePage(desk: Desk, state: FormState, isOpen = false): Promise<Answer> {
   const house = await findHouse(desk);
   if (!house) return notFoundPage(desk);
-  const { db, request, say } = desk;
+  const { db, request, say, tenantId } = desk;
   const { slug, name, behind, deviations } = house;
-  const lists = await listPriceLists(db, request.tenantId);
+  const lists = await listPriceLists(db, tenantId);
   const own = lists.find(({ branch }) => branch === slug);
   const values = {
     percent: own ? writeDecimal(own.percent, request) : '',
@@ -43,7 +43,7 @@ ${mayVisit && html`<section class="card part"><h2>${say('chain.openTitle')}</h2>
 
 /** A link to the panel of a house, for its owner at the chain. */
 function openForm(desk: Desk): ActionForm<typeof openHouse.input, VisitLink> {
-  const { request, originOf } = desk;
+  const { request, originOf, say } = desk;
   const { param: slug, host } = request.context;
   return {
     action: openHouse,
@@ -60,8 +60,8 @@ function openForm(desk: Desk): ActionForm<typeof openHouse.input, VisitLink> {
       const home = originOf({ slug, host: null }, door);
       const address = linkAddress(home, result.secret);
       const name = house?.name ?? slug;
-      const link = html`<p><a class="button" href="${address}" rel="noopener">${request.say('chain.openNow', { name })}</a></p>`;
-      const message = notice('good', request.say('chain.openHint'), link);
+      const link = html`<p><a class="button" href="${address}" rel="noopener">${say('chain.openNow', { name })}</a></p>`;
+      const message = notice('good', say('chain.openHint'), link);
       return housePage(at, { status: '201 Created', notice: message }, true);
     },
   };
@@ -69,9 +69,9 @@ function openForm(desk: Desk): ActionForm<typeof openHouse.input, VisitLink> {
 
 /** `POST /admin/chain/houses/{slug}/open` */
 export async function openHouseByForm(desk: Desk): Promise<Answer> {
-  const { request, bound } = desk;
+  const { request, bound, tenantId } = desk;
   if (!(await findHouse(desk))) return notFoundPage(desk);
-  const wait = bound.take(request.tenantId);
+  const wait = bound.take(tenantId);
   if (wait > 0) return housePage(desk, refuseTooMany(request, wait));
   return answerForm(desk, openForm(desk));
 }

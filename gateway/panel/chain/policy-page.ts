@@ -11,8 +11,8 @@ import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { CHAIN_PATH, ofMaster, POLICY_PATH } from './chain.ts';
 
 async function rulesPage(desk: Desk, state: FormState): Promise<Answer> {
-  const { db, request, say } = desk;
-  const { fields } = await policyOf(db, request.tenantId);
+  const { db, request, say, tenantId } = desk;
+  const { fields } = await policyOf(db, tenantId);
   const rules = fields.items ?? {};
   const { price } = rules;
   const values = {

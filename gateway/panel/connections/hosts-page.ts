@@ -83,19 +83,19 @@ export function showHosts(desk: Desk): Promise<Answer> {
 }
 
 async function act(desk: Desk, form: Form): Promise<Done | null> {
-  const { db, request, readTexts } = desk;
+  const { db, readTexts, tenantId } = desk;
   const id = parseRecordId(form.text('host')) ?? 0;
   switch (form.text('do')) {
     case 'verify':
-      return (await proveHost(db, readTexts, request.tenantId, id)) ? 'verified' : null;
+      return (await proveHost(db, readTexts, tenantId, id)) ? 'verified' : null;
     default:
-      return (await deleteHost(db, request.tenantId, id)) ? 'removed' : null;
+      return (await deleteHost(db, tenantId, id)) ? 'removed' : null;
   }
 }
 
 /** `POST /admin/hosts`: asks for a host, looks for its record, or gives it up. */
 export async function changeHosts(desk: Desk): Promise<Answer> {
-  const { request } = desk;
+  const { request, say } = desk;
   const form = await readForm(request.context);
   if (!['verify', 'remove'].includes(form.text('do'))) return answerForm(desk, hostForm, form);
   if (!isOwnForm(request, form.text('form_token'))) return hostsPage(desk, staleForm(request));
@@ -104,6 +104,6 @@ export async function changeHosts(desk: Desk): Promise<Answer> {
     return redirectAnswer(request, done === null ? HOSTS_PATH : `${HOSTS_PATH}?done=${done}`);
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
-    return hostsPage(desk, refusal(sayErrorLine(request.say, error.errors)));
+    return hostsPage(desk, refusal(sayErrorLine(say, error.errors)));
   }
 }

@@ -100,12 +100,12 @@ function tokenList(desk: Desk, tokens: readonly ListedToken[]): Html {
 
 /** `GET /admin/api-tokens`, with word of a token that has just been revoked: the address names it. */
 export async function showTokens(desk: Desk): Promise<Answer> {
-  const { db, request } = desk;
+  const { db, request, say, tenantId } = desk;
   const query = new URLSearchParams(request.context.query);
   const revoked = parseRecordId(query.get('revoked') ?? '');
-  const token = revoked === null ? null : await findListedToken(db, request.tenantId, revoked);
+  const token = revoked === null ? null : await findListedToken(db, tenantId, revoked);
   const message = token?.revoked_at
-    ? notice('good', request.say('revoke.done', { name: token.name }))
+    ? notice('good', say('revoke.done', { name: token.name }))
     : null;
   return tokensPage(desk, { notice: message });
 }
@@ -210,8 +210,8 @@ ${parts}
 
 /** The page of the tokens: the form for a new one, and the list. */
 async function tokensPage(desk: Desk, state: FormState, token = 'CODE'): Promise<Answer> {
-  const { db, request, say } = desk;
-  const tokens = await listTokens(db, request.tenantId);
+  const { db, request, say, tenantId } = desk;
+  const tokens = await listTokens(db, tenantId);
   return listPage(desk, state, {
     title: say('tokens.title'),
     create: createCard(say('tokenForm.title'), actionFormOf(request, tokenForm, state)),
@@ -235,9 +235,9 @@ function revealBanner(request: PanelRequest, name: string, value: string): Html 
   });
 }
 
-function notFound({ request, session }: Desk): Answer {
-  const title = request.say('failures.notFoundTitle');
-  const text = request.say('failures.notFound');
+function notFound({ request, session, say }: Desk): Answer {
+  const title = say('failures.notFoundTitle');
+  const text = say('failures.notFound');
   return messagePage(request, '404 Not Found', title, text, session);
 }
 
@@ -269,7 +269,7 @@ export async function askToRevoke(desk: Desk): Promise<Answer> {
 
 /** `POST /admin/api-tokens/{id}/revoke`: from its commit on every gateway refuses the token. */
 export async function revoke(desk: Desk): Promise<Answer> {
-  const { db, request } = desk;
+  const { db, request, tenantId } = desk;
   const form = await readForm(request.context);
   const token = await findPathRecord(desk, findListedToken);
   if (!token) return notFound(desk);
@@ -277,6 +277,6 @@ export async function revoke(desk: Desk): Promise<Answer> {
     return confirmPage(desk, token, staleForm(request));
   }
   // Somebody else may have revoked it just now; the result is the same.
-  await revokeToken(db, request.tenantId, token.id);
+  await revokeToken(db, tenantId, token.id);
   return redirectAnswer(request, `/admin/api-tokens?revoked=${token.id}`);
 }

@@ -65,7 +65,7 @@ export async function showHome(desk: Desk): Promise<Answer> {
   const rows = looked.items.map(({ name, views }) => ({ label: name, figures: [views] }));
   const content = html`<div class="opening"><h1>${say('home.title')}</h1></div>
 ${await firstHour(desk, counts.dishes)}
-${troubledReleases(desk, await listReleases(db, request.tenantId))}
+${troubledReleases(desk, await listReleases(db, tenantId))}
 ${off > 0 && switchedOff(say, off)}
 ${await brokenPictures(desk)}
 <div class="tiles">

@@ -236,7 +236,7 @@ export async function answerForm<S extends InputSchema, R>(
   form: ActionForm<S, R>,
   given?: Form,
 ): Promise<Answer> {
-  const { request } = desk;
+  const { request, say } = desk;
   const sent = given ?? (await readForm(request.context));
   const read = readFormFields(sent, form.fields);
   const values = form.read?.(read) ?? read;
@@ -251,7 +251,7 @@ export async function answerForm<S extends InputSchema, R>(
     return await form.done(desk, await perform(action, { ...deskContext(desk), once }, input));
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
-    const refused = refusedForm(request.say, error.errors, form);
+    const refused = refusedForm(say, error.errors, form);
     return form.page(desk, { ...refused, values });
   }
 }
@@ -274,10 +274,10 @@ export function refusedForm(
 }
 
 /** The context of an action that somebody at this desk asks for. */
-export function deskContext({ db, request, session, domain, now }: Desk): ActionContext {
+export function deskContext({ db, request, session, domain, now, tenantId }: Desk): ActionContext {
   const { slug } = request.context.restaurant.tenant;
   return {
-    ...{ database: db, tenantId: request.tenantId, slug, domain, now: now() },
+    ...{ database: db, tenantId, slug, domain, now: now() },
     actor: { kind: 'user', name: session.email },
     sessionHash: hashCookie(request.cookie),
   };

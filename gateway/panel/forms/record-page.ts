@@ -40,7 +40,7 @@ export async function showRecordPage<T>(desk: Desk, page: RecordPage<T>): Promis
 
 /** Does what a form of the page asks for, and shows the page again where that breaks rules. */
 export async function answerRecordPage<T>(desk: Desk, page: RecordPage<T>): Promise<Answer> {
-  const { request } = desk;
+  const { request, say } = desk;
   const form = await readForm(request.context);
   const record = await findPathRecord(desk, page.find);
   if (!record) return page.gone(desk);
@@ -59,6 +59,6 @@ export async function answerRecordPage<T>(desk: Desk, page: RecordPage<T>): Prom
     if (!(error instanceof InvalidError)) throw error;
     const fields = word === 'save' ? await page.fields?.(desk) : undefined;
     const values = fields && { values: readFormFields(form, fields) };
-    return page.page(desk, record, { ...refusedForm(request.say, error.errors, page), ...values });
+    return page.page(desk, record, { ...refusedForm(say, error.errors, page), ...values });
   }
 }

@@ -45,10 +45,10 @@ export function readAskedPeriod({ request, session, now }: Desk) {
 const isSome = ({ figures }: BarRow) => figures.some((figure) => figure !== 0);
 
 /** The rows without a figure, folded. */
-function zeros({ request }: Desk, columns: readonly string[], rows: BarRow[]): Content {
+function zeros({ request, say }: Desk, columns: readonly string[], rows: BarRow[]): Content {
   const empty = rows.filter((row) => !isSome(row));
   if (empty.length === 0) return null;
-  const title = request.say('statistics.zeros', { n: empty.length });
+  const title = say('statistics.zeros', { n: empty.length });
   const table = barTable(request, title, columns, empty);
   return html`<details><summary>${title}</summary>${table}</details>`;
 }

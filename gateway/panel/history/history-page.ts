@@ -81,9 +81,9 @@ function days(desk: Desk, happenings: readonly Happening[]): Html[] {
 }
 
 /** The moment of a version; null where it is not kept. */
-async function momentOf({ db, request }: Desk, version: number | null): Promise<Date | null> {
+async function momentOf({ db, tenantId }: Desk, version: number | null): Promise<Date | null> {
   if (version === null) return null;
-  const [entry] = await findVersion(db, request.tenantId, version);
+  const [entry] = await findVersion(db, tenantId, version);
   return entry?.head.at ?? null;
 }
 
@@ -143,7 +143,7 @@ function sameActor({ actor }: StoryFilter, actors: readonly Actor[]): UserLogAct
  * records are looked for.
  */
 async function readPeopleActions(
-  { db, request, session }: Desk,
+  { db, session, tenantId }: Desk,
   filter: StoryFilter,
   actors: readonly Actor[],
   time: PageTime,
@@ -153,7 +153,7 @@ async function readPeopleActions(
   const own = actor && sameActor(filter, actors);
   if (actor && !own) return [];
   const most = constants.maxPeopleEntries;
-  return listUserLog(db, request.tenantId, most, { ...time, actor: own });
+  return listUserLog(db, tenantId, most, { ...time, actor: own });
 }
 
 /** An action on people in the list of a day. */

@@ -41,7 +41,7 @@ function readAsked({ request }: Desk): Asked {
 }
 
 function exportMenu(desk: Desk, asked: Asked & { target: ExportTarget }): Promise<ExportedMenu> {
-  const { request, reportDb, originOf, now } = desk;
+  const { request, reportDb, originOf, now, tenantId } = desk;
   const options = {
     ...{
       at: new Date(now()),
@@ -50,7 +50,7 @@ function exportMenu(desk: Desk, asked: Asked & { target: ExportTarget }): Promis
     },
     ...{ vatFood: rateOf(asked.vatFood), vatDrinks: rateOf(asked.vatDrinks) },
   };
-  return reportDb.moment((tx) => exportTo(tx, request.tenantId, asked.target, options));
+  return reportDb.moment((tx) => exportTo(tx, tenantId, asked.target, options));
 }
 
 /** The form in which a service is chosen. It asks by its address, so that it can be kept. */

@@ -160,7 +160,7 @@ const READ_FORM = 'read-again';
  * @param choices fields that say how a table is read; hidden ones by default
  */
 function carryingForm(
-  { request }: Desk,
+  { request, say }: Desk,
   { formId, fileName, packed, format, table, ...upload }: ImportUpload,
   applyTo: string | null,
   text: string,
@@ -182,7 +182,7 @@ ${onceField(formId)}
 <input type="hidden" name="only_prices" value="${upload.onlyPrices ? '1' : '0'}">
 <input type="hidden" name="etag" value="${applyTo ?? ''}">
 ${choices ?? hidden}
-<div class="row"><button class="main" name="do" value="${action}">${text}</button><a class="button" href="${IMPORT_PATH}">${request.say('import.cancel')}</a></div></form>`;
+<div class="row"><button class="main" name="do" value="${action}">${text}</button><a class="button" href="${IMPORT_PATH}">${say('import.cancel')}</a></div></form>`;
 }
 
 /**

@@ -76,14 +76,14 @@ async function readAskedOrRefuse(desk: Desk): Promise<Asked | Answer> {
 
 /** `POST /admin/import`: shows what a file would change, or applies what was shown. */
 export async function runImport(desk: Desk): Promise<Answer> {
-  const { request } = desk;
+  const { request, say } = desk;
   const asked = await readAskedOrRefuse(desk);
   if ('head' in asked) return asked;
   const { upload, applyTo } = asked;
   const status = '422 Unprocessable Content';
   if ('trouble' in upload) return troublePage(desk, status, upload.trouble, asked);
   if (!isOwnForm(request, asked.formToken)) {
-    const message = notice('bad', request.say('import.stale'));
+    const message = notice('bad', say('import.stale'));
     return carryingPage(desk, { ...upload, formId: newFormId() }, '403 Forbidden', message, null);
   }
   return applyTo === null ? compare(desk, upload, null) : apply(desk, upload, applyTo);

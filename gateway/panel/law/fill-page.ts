@@ -55,9 +55,9 @@ function fillingOf(desk: Desk, menu: StoredMenu, checked: readonly Checked[]): F
 }
 
 function viewOf(desk: Desk, draft: FormDraft): FormView {
-  const { request } = desk;
+  const { request, say } = desk;
   return {
-    ...{ say: request.say, place: formPlace(desk), draft, errors: {}, remarks: {}, options: {} },
+    ...{ say, place: formPlace(desk), draft, errors: {}, remarks: {}, options: {} },
     locales: [request.context.restaurant.tenant.fallbackLocale],
     ...{ focused: null, isWine: false },
   };

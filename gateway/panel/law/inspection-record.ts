@@ -32,8 +32,8 @@ interface InspectionRecord {
   sections: { name: string; dishes: readonly StoredDish[] }[];
 }
 
-async function readRecord({ reportDb, request }: Desk): Promise<InspectionRecord> {
-  const menu = await reportDb.moment((tx) => loadMenu(tx, request.tenantId));
+async function readRecord({ reportDb, request, tenantId }: Desk): Promise<InspectionRecord> {
+  const menu = await reportDb.moment((tx) => loadMenu(tx, tenantId));
   const dishes = dishesGuestsSee(menu).filter((dish) => !isSumOfDishes(dish.courses));
   const byId = new Map(menu.sections.map((section) => [section.id, section]));
   const ids = [...new Set(dishes.map((dish) => dish.category_id))];

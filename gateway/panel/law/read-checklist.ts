@@ -8,8 +8,8 @@ import type { Desk } from '../desk.ts';
 export const CHECKLIST_PATH = '/admin/checklist';
 
 /** The restaurant's menu, and what the law asks of it, with names in the page's language. */
-export async function readChecklist({ reportDb, request, now }: Desk) {
-  const menu = await reportDb.moment((tx) => loadMenu(tx, request.tenantId));
+export async function readChecklist({ reportDb, request, now, tenantId }: Desk) {
+  const menu = await reportDb.moment((tx) => loadMenu(tx, tenantId));
   const { day } = localTime(menu.settings.timezone, now());
   const checked = await inSlices(checkMenu(menu, day, request.language));
   return { menu, checked };

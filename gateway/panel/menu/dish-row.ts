@@ -43,7 +43,7 @@ interface RowState {
 
 /** The new price, when somebody else has changed it since the list was shown. */
 function changedPrice(
-  { request }: Desk,
+  { request, say }: Desk,
   { id, price }: ListedDish,
   { shown, prices }: EnteredDishes,
 ) {
@@ -51,7 +51,7 @@ function changedPrice(
   if (before === undefined || before === price) return undefined;
   const now = writePrice(price, pricingOf(request));
   const isOwn = prices.has(id);
-  return `${request.say('editor.theirs', { now })}. ${request.say(isOwn ? 'editor.yours' : 'editor.taken')}`;
+  return `${say('editor.theirs', { now })}. ${say(isOwn ? 'editor.yours' : 'editor.taken')}`;
 }
 
 function priceCell(desk: Desk, dish: ListedDish, name: string, state: RowState): Html {
@@ -123,10 +123,10 @@ export function visibilityTag(desk: Desk, record: Visibility): Content {
 
 /** Says that a section is out of its dates today. */
 export function datesTag(
-  { request, session, now }: Desk,
+  { session, now, say }: Desk,
   { date_start: first, date_end: last }: { date_start: string | null; date_end: string | null },
 ): Content {
   const { day } = localTime(session.timezone, now());
   const isOut = (first !== null && first > day) || (last !== null && last < day);
-  return isOut && html`<span class="tag">${request.say('menu.outOfDates')}</span>`;
+  return isOut && html`<span class="tag">${say('menu.outOfDates')}</span>`;
 }

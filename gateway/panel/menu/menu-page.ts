@@ -87,7 +87,7 @@ export function menuPath({ section, text, state, isSearch }: MenuQuery): string 
 
 /** Everything that the list shows, in two statements, or three when there are more dishes. */
 async function readMenuView(desk: Desk): Promise<MenuPageView> {
-  const { db, request, constants } = desk;
+  const { db, constants, tenantId } = desk;
   const query = readMenuQuery(desk);
   const planned = desk.chosen && (await planAhead(desk, desk.chosen.release)).menu;
   const sections = planned ? placeSections(plannedSections(planned)) : await readSections(desk);
@@ -97,7 +97,7 @@ async function readMenuView(desk: Desk): Promise<MenuPageView> {
   const limit = constants.maxListedDishes;
   const dishes = await searchDishes(desk, planned, { ...search, limit });
   const isCut = dishes.length === limit;
-  const total = isCut ? await countDishes(db, request.tenantId, search) : dishes.length;
+  const total = isCut ? await countDishes(db, tenantId, search) : dishes.length;
   return { query, sections, chosen, dishes, total };
 }
 

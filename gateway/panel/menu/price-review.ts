@@ -22,10 +22,10 @@ export interface Review {
 
 /** The prices that dishes had when the restaurant's day began, where they have changed since. */
 async function changedToday(desk: Desk, { dishes }: Review): Promise<Map<number, number>> {
-  const { db, request, session, now, constants } = desk;
+  const { db, session, now, constants, tenantId } = desk;
   const today = toLocal(new Date(now()).toISOString(), session.timezone).slice(0, 10);
   const since = new Date(toUtc(`${today}T00:00`, session.timezone));
-  const former = await findFormerPrices(db, request.tenantId, since, constants.maxListedDishes);
+  const former = await findFormerPrices(db, tenantId, since, constants.maxListedDishes);
   const changed = dishes.flatMap(({ id, price }): [number, number][] => {
     const before = former.get(id);
     return before === undefined || before === price ? [] : [[id, before]];

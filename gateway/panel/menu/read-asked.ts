@@ -40,9 +40,9 @@ interface Wrong {
 /** The button that shows new prices before they are stored. */
 export const REVIEW = 'many-review';
 
-function readDishes({ db, request }: Desk, search: Omit<DishSearch, 'limit'>) {
+function readDishes({ db, tenantId }: Desk, search: Omit<DishSearch, 'limit'>) {
   // One more, so that too many are noticed.
-  return findPrices(db, request.tenantId, { ...search, limit: MAX_OPERATIONS + 1 });
+  return findPrices(db, tenantId, { ...search, limit: MAX_OPERATIONS + 1 });
 }
 
 function namesOf({ request }: Desk, dishes: readonly PricedDish[]): Map<number, string> {

@@ -70,8 +70,8 @@ ${actionForm(desk.request, pathOf(user), 'remove', html`<button class="bad main"
 const gone = (desk: Desk) => gonePage(desk, desk.say('people.gone'), 'people');
 
 async function page(desk: Desk, user: User, state: FormState): Promise<Answer> {
-  const { db, request } = desk;
-  const sessions = await listSessions(db, request.tenantId, user.id, hashCookie(request.cookie));
+  const { db, request, tenantId } = desk;
+  const sessions = await listSessions(db, tenantId, user.id, hashCookie(request.cookie));
   const content = personContent(desk, user, sessions, state);
   return deskPage(desk, { status: state.status, title: shownName(user), content, place: 'people' });
 }
@@ -88,11 +88,11 @@ async function showLink(desk: Desk, user: User): Promise<Answer> {
 
 /** Ends one session of a person, with its entry in the log. */
 export async function endOneSession(desk: Desk, user: Pick<User, 'id' | 'email'>, id: string) {
-  const { db, request } = desk;
+  const { db, tenantId } = desk;
   const place = deskContext(desk);
-  if (!(await endSession(db, request.tenantId, user.id, id))) return;
+  if (!(await endSession(db, tenantId, user.id, id))) return;
   const entry = { action: 'session_ended', subject: user.email } as const;
-  await logUserAction(db, request.tenantId, place.actor, entry);
+  await logUserAction(db, tenantId, place.actor, entry);
 }
 
 /** `/admin/people/{id}` */

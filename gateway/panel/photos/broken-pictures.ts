@@ -34,14 +34,14 @@ export async function pictureRemarks(
   const fields = (FIELDS[resource] ?? []).filter((name) => one(draft, name) !== '');
   const dishId = resource === 'items' ? id : SETTINGS;
   if (fields.length === 0 || dishId === null) return {};
-  const { db, request } = desk;
-  const found = await findBrokenPictures(db, request.tenantId, MAX_LISTED_PICTURES, dishId);
+  const { db, say, tenantId } = desk;
+  const found = await findBrokenPictures(db, tenantId, MAX_LISTED_PICTURES, dishId);
   const shown = found.filter(
     ({ field, url }) => fields.includes(field) && one(draft, field) === url,
   );
   const remarks = shown.map((one): [string, string] => {
-    const when = request.say('photos.looked', { when: momentText(desk, one.looked_at) });
-    return [one.field, `${sayProblem(request.say, one)} ${when}`];
+    const when = say('photos.looked', { when: momentText(desk, one.looked_at) });
+    return [one.field, `${sayProblem(say, one)} ${when}`];
   });
   return Object.fromEntries(remarks);
 }

@@ -128,11 +128,11 @@ function sayFile(say: Say, { name }: FormFile, sent: SentPhoto): string | null {
 
 /** The answer to the script, which sends one file at a time. */
 async function scriptAnswer(desk: Desk, file: FormFile, sent: SentPhoto): Promise<Answer> {
-  const { db, request } = desk;
+  const { db, request, say, tenantId } = desk;
   const id = sent.kind === 'done' ? sent.id : null;
-  const [listed] = id === null ? [] : await listPhotos(db, request.tenantId, 1, id);
+  const [listed] = id === null ? [] : await listPhotos(db, tenantId, 1, id);
   const photo = listed && { id, image: listed.thumbnail, label: labelOf(request, listed) };
-  const text = sayFile(request.say, file, sent);
+  const text = sayFile(say, file, sent);
   return jsonAnswer('200 OK', JSON.stringify({ photo: photo ?? null, text }));
 }
 

@@ -30,8 +30,8 @@ function row({ request, session, say }: Desk, one: ListedDeletion): Html {
 
 /** `GET /admin/menu/deleted`: what can be brought back. */
 export async function showDeleted(desk: Desk): Promise<Answer> {
-  const { db, request, say } = desk;
-  const found = await listDeleted(db, request.tenantId, constants.maxListedDishes);
+  const { db, request, say, tenantId } = desk;
+  const found = await listDeleted(db, tenantId, constants.maxListedDishes);
   const title = say('lists.deleted');
   const content = html`<div class="opening">
 <p class="way"><a href="/admin/menu">‹ ${say('editor.back')}</a></p>

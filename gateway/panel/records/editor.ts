@@ -130,10 +130,10 @@ export interface EditorState {
 }
 
 async function recordOptions(
-  { db, request }: Desk,
+  { db, request, tenantId }: Desk,
   collection: NamedCollection,
 ): Promise<Option[]> {
-  const found = await listNamed(db, collection, request.tenantId);
+  const found = await listNamed(db, collection, tenantId);
   return found.map(({ id, name }) => ({
     value: String(id),
     label: nameIn(name, request.language),
@@ -214,9 +214,9 @@ export function previewLocale({ request }: Desk, draft: FormDraft): Locale {
 }
 
 /** The way to the preview where it stands below a long form. */
-export function previewLink({ request }: Desk, editor: Editor): Content {
+export function previewLink({ say }: Desk, editor: Editor): Content {
   if (!hasPreview(editor)) return null;
-  return html`<a class="button to-preview" href="#preview">${request.say('editor.preview')}</a>`;
+  return html`<a class="button to-preview" href="#preview">${say('editor.preview')}</a>`;
 }
 
 /**

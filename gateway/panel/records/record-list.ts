@@ -59,10 +59,10 @@ async function bySection(
 
 /** `GET` of a list of records that dishes name. */
 export async function showList(desk: Desk, editor: ListedEditor): Promise<Answer> {
-  const { db, request, say } = desk;
+  const { db, request, say, tenantId } = desk;
   const { path, resource, title: name, hint } = editor.list;
   const title = say(name);
-  const found = await listNamed(db, resource, request.tenantId);
+  const found = await listNamed(db, resource, tenantId);
   const list =
     resource === 'types' ? await bySection(desk, editor, found) : rows(desk, editor, found);
   const content = html`<div class="opening">

@@ -257,7 +257,7 @@ async function answerGone(desk: Desk, formId: string): Promise<Answer> {
 
 /** `POST` of a record's page. */
 export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
-  const { request } = desk;
+  const { request, say } = desk;
   if (bringsFile(desk)) return uploadInForm(desk, editor);
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const state = await findState(desk, editor);
@@ -265,7 +265,7 @@ export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
   if (!state) return answerGone(desk, sent.formId);
   if (!isOwnForm(request, form.text('form_token')) || !isFormId(sent.formId)) {
     const kept = form.text('do') === 'delete' ? state : keepSent(state, sent);
-    const refused = refusal(request.say('editor.stale'), '403 Forbidden');
+    const refused = refusal(say('editor.stale'), '403 Forbidden');
     return recordPage(desk, editor, { ...kept, ...refused });
   }
   const ready = editor.resource === 'theme' && readyTheme(form.text('do'));

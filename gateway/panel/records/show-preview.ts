@@ -51,8 +51,8 @@ function frameAnswer(status: string, language: Locale, policy: string, text: str
 }
 
 /** The row of a record; null when there is no such record. */
-async function findRow({ db, request }: Desk, resource: Resource, id: number | null) {
-  const found = await findRecord(db, resource, request.tenantId, id);
+async function findRow({ db, tenantId }: Desk, resource: Resource, id: number | null) {
+  const found = await findRecord(db, resource, tenantId, id);
   return found && found.deletedAt === null ? found.row : null;
 }
 
@@ -105,12 +105,12 @@ async function readDraft(desk: Desk, editor: Editor): Promise<FormDraft | null> 
  * the record's own values where the rules refuse what is typed. Nothing is written.
  */
 export async function showPreview(desk: Desk, editor: Editor): Promise<Answer> {
-  const { request, store } = desk;
+  const { request, store, say } = desk;
   const id = idOf(desk, editor);
   if (id === 'nothing') return notFoundPage(desk);
   // Its menu is in no gateway's memory, so that there is nothing to draw a preview from.
   if (request.context.restaurant.suspension) {
-    return messageFrame(request, request.say('failures.suspendedTitle'));
+    return messageFrame(request, say('failures.suspendedTitle'));
   }
   const isNew = id === null && !editor.record.isSingleton;
   const row = isNew ? blankRow(editor.record) : await findRow(desk, editor.resource, id);

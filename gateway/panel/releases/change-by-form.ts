@@ -35,8 +35,8 @@ async function alter(
   release: Release,
   change: ReleaseChange | ((now: Release) => ReleaseChange),
 ): Promise<Answer> {
-  const { db, request, now } = desk;
-  const after = await alterRelease(db, request.tenantId, release.id, change, null, now());
+  const { db, now, tenantId } = desk;
+  const after = await alterRelease(db, tenantId, release.id, change, null, now());
   if (!after || after instanceof OutdatedRelease) return notFoundPage(desk);
   return tell(desk, after, 'releaseSaved');
 }
@@ -75,8 +75,8 @@ async function askFor(desk: Desk, release: Release, isEnd: boolean): Promise<Ans
 }
 
 async function copy(desk: Desk, release: Release): Promise<Answer> {
-  const { request } = desk;
-  const name = request.say('releases.copyOf', { name: release.name }).slice(0, 100);
+  const { say } = desk;
+  const name = say('releases.copyOf', { name: release.name }).slice(0, 100);
   const asked = { name, operations: release.operations, starts_at: null, ends_at: null };
   const { result } = await perform(createRelease, deskContext(desk), {
     ...asked,
@@ -93,7 +93,7 @@ async function remove(desk: Desk, release: Release): Promise<Answer> {
 
 /** Leads to the page of the record of an operation, whose form saves into the release. */
 async function edit(desk: Desk, release: Release, index: number): Promise<Answer> {
-  const { request, db, now } = desk;
+  const { request, db, now, tenantId } = desk;
   const one = release.operations[index];
   const editor = one && editorOf(one);
   if (!one || !editor) return notFoundPage(desk);
@@ -108,7 +108,7 @@ async function edit(desk: Desk, release: Release, index: number): Promise<Answer
         at === index && isDeepStrictEqual(other, one) ? { ...one, external_id: key } : other,
       ),
     });
-    await alterRelease(db, request.tenantId, release.id, named, null, now());
+    await alterRelease(db, tenantId, release.id, named, null, now());
   }
   return redirectAnswer(request, editorPath(editor, null, key), cookies);
 }

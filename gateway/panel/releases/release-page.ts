@@ -40,11 +40,11 @@ async function presentOf({ db, tenantId }: Desk, one: Operation): Promise<AdminR
 }
 
 /** The name of the record that an operation is about. */
-function nameOf({ request }: Desk, one: Operation, present: AdminRecord | null): string {
+function nameOf({ request, say }: Desk, one: Operation, present: AdminRecord | null): string {
   const { name } = one.data ?? {};
   if (name !== undefined) return sentName(name, request.language);
   const known = present && recordName(present.data, request.language);
-  return known || one.external_id || numbered(request.say, one.resource, one.id);
+  return known || one.external_id || numbered(say, one.resource, one.id);
 }
 
 const OUTCOMES = {

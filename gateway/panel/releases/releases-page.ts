@@ -28,9 +28,9 @@ export function spanText(desk: Desk, { starts_at: start, ends_at: end }: Release
 }
 
 /** Says how much of a release does not fit. */
-export function troubleTag({ request }: Desk, { state, problems }: Release): Content {
+export function troubleTag({ say }: Desk, { state, problems }: Release): Content {
   if (problems.length === 0 || state === 'live' || state === 'ended') return null;
-  return html`<span class="tag bad">${request.say('releases.trouble', { n: problems.length })}</span>`;
+  return html`<span class="tag bad">${say('releases.trouble', { n: problems.length })}</span>`;
 }
 
 function releaseItem(desk: Desk, release: Release): Html {
@@ -43,8 +43,8 @@ ${troubleTag(desk, release)}</li>`;
 }
 
 async function releasesPage(desk: Desk, state: FormState): Promise<Answer> {
-  const { db, request, say } = desk;
-  const all = await listReleases(db, request.tenantId);
+  const { db, request, say, tenantId } = desk;
+  const all = await listReleases(db, tenantId);
   const items = all.map((one) => releaseItem(desk, one));
   return listPage(
     desk,

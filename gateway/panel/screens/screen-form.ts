@@ -7,9 +7,9 @@ import { momentElement } from '../pages/moment.ts';
 import { readSections, sectionOptions } from '../writes/move.ts';
 
 /** The state of a screen as a word in a box. */
-export function screenState({ request }: Desk, { state }: Screen): Html {
+export function screenState({ say }: Desk, { state }: Screen): Html {
   const kind = state === 'here' ? 'active' : 'due';
-  return html`<span class="state ${kind}">${request.say(`screens.${state}`)}</span>`;
+  return html`<span class="state ${kind}">${say(`screens.${state}`)}</span>`;
 }
 
 /** When it was seen last, or since when it is away, what it shows, and how large it is. */

@@ -84,13 +84,13 @@ export function endAfterSpan(
 
 /** The end for a span from now on, or from another moment, as the API takes it. */
 export async function endOfSpan(
-  { db, request, session, now }: Desk,
+  { db, session, now, tenantId }: Desk,
   span: Span,
   at = now(),
 ): Promise<string> {
   const [times, house] = await Promise.all([
-    listOpeningTimes(db, request.tenantId),
-    findHouseHours(db, request.tenantId),
+    listOpeningTimes(db, tenantId),
+    findHouseHours(db, tenantId),
   ]);
   return endAfterSpan(span, session.timezone, at, times, house);
 }

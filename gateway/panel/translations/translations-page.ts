@@ -69,10 +69,10 @@ export function translationsPath({ locale, state, page }: TranslationQuery): str
 
 /** All texts of the menu into a language. */
 export async function readTranslations(desk: Desk, locale: Locale): Promise<MenuText[]> {
-  const { reportDb, request } = desk;
+  const { reportDb, tenantId } = desk;
   return reportDb.moment(async (tx) => {
-    const menu = await loadMenu(tx, request.tenantId);
-    const stale = await findStalePairs(tx, request.tenantId);
+    const menu = await loadMenu(tx, tenantId);
+    const stale = await findStalePairs(tx, tenantId);
     return inSlices(menuTexts(menu, locale, stale));
   });
 }

@@ -14,8 +14,8 @@ export interface TooMany {
  *
  * @throws ForbiddenError when the role of the person does not allow it
  */
-export function admitWrite({ request, session, bound }: Desk, asked: AskedWrite): TooMany | null {
+export function admitWrite({ session, bound, tenantId }: Desk, asked: AskedWrite): TooMany | null {
   permitWrite(session.role, asked);
-  const wait = bound.take(request.tenantId);
+  const wait = bound.take(tenantId);
   return wait > 0 ? { kind: 'too-many', wait } : null;
 }

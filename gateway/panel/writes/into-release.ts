@@ -135,7 +135,7 @@ type Kept =
  * @throws ForbiddenError when the role of the person does not allow it
  */
 export async function keepInRelease(desk: Desk, asked: AskedWrite): Promise<Kept | null> {
-  const { db, request, now, chosen } = desk;
+  const { db, now, chosen, tenantId } = desk;
   if (!chosen || !WAITING.includes(asked.action)) return null;
   const tooMany = admitWrite(desk, asked);
   if (tooMany) return tooMany;
@@ -146,7 +146,7 @@ export async function keepInRelease(desk: Desk, asked: AskedWrite): Promise<Kept
   });
   try {
     const { id } = chosen.release;
-    const changed = await alterRelease(db, request.tenantId, id, change, null, now());
+    const changed = await alterRelease(db, tenantId, id, change, null, now());
     if (!changed || changed instanceof OutdatedRelease) return { kind: 'missing' };
     chosen.took = true;
     return { kind: 'kept' };

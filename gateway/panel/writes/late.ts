@@ -82,11 +82,11 @@ async function readLate({ request: { context } }: Desk): Promise<Form | null> {
  * gets the same result.
  */
 export async function followLate(desk: Desk): Promise<Answer | null> {
-  const { db, request } = desk;
+  const { db, request, tenantId } = desk;
   const form = await readLate(desk);
   const write = form?.text(LATE) ?? '';
   if (!form || !isFormId(write) || !isOwnForm(request, form.text('form_token'))) return null;
-  const [found] = await findWriteResults(db, [{ tenantId: request.tenantId, id: write }]);
+  const [found] = await findWriteResults(db, [{ tenantId, id: write }]);
   // Results are kept for a day; the history shows what was done before.
   const inHistory = () => redirectAnswer(request, historyOf(write));
   if (!found) return inHistory();

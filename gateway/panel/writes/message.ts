@@ -57,8 +57,8 @@ export function messageId(key: readonly unknown[]): string {
   ].join('-');
 }
 
-function keyOf({ request }: Desk, id: string) {
-  return { tenantId: request.tenantId, sessionHash: hashCookie(request.cookie), id };
+function keyOf({ request, tenantId }: Desk, id: string) {
+  return { tenantId, sessionHash: hashCookie(request.cookie), id };
 }
 
 /** The address of a page on which a message stands. */
@@ -115,7 +115,7 @@ export function findMessage(desk: Desk, id: string): Promise<PanelChange | null>
  * @param isFocused whether it is read out first; else the page's own focus stays
  */
 export async function messageNotice(desk: Desk, isFocused = true): Promise<Content> {
-  const { request } = desk;
+  const { request, say } = desk;
   const id = new URLSearchParams(request.context.query).get('done') ?? '';
   const message = id === '' ? null : await findMessage(desk, id);
   if (!message) return null;
@@ -125,8 +125,8 @@ export async function messageNotice(desk: Desk, isFocused = true): Promise<Conte
     undo &&
     html`<form method="post" action="/admin/menu/undo">${hiddenFields(request)}
   <input type="hidden" name="change" value="${id}">
-  <button class="button">${request.say(button)}</button> <a href="/admin/history?write=${undo.write}">${request.say('history.see')}</a></form>`;
-  const text = request.say(`messages.${said.text as MessageText}`, said.values);
+  <button class="button">${say(button)}</button> <a href="/admin/history?write=${undo.write}">${say('history.see')}</a></form>`;
+  const text = say(`messages.${said.text as MessageText}`, said.values);
   return notice(said.is_bad ? 'bad' : 'good', text, form, isFocused || said.is_bad);
 }
 

@@ -23,8 +23,8 @@ export interface PlacedSection {
 }
 
 /** All sections as guests find them: each before those in it, wines last. */
-export async function readSections({ db, request }: Desk): Promise<PlacedSection[]> {
-  return placeSections(await listSections(db, request.tenantId));
+export async function readSections({ db, tenantId }: Desk): Promise<PlacedSection[]> {
+  return placeSections(await listSections(db, tenantId));
 }
 
 /** Sections, siblings in their order, as guests find them. */
@@ -142,9 +142,9 @@ export function newOrder(siblings: readonly Placed[], id: number, to: number): P
 }
 
 /** A new order as changes that are made together; each expects the place that was read. */
-export async function moveOperations({ db, request }: Desk, move: Move): Promise<Moved> {
+export async function moveOperations({ db, request, tenantId }: Desk, move: Move): Promise<Moved> {
   const { resource, id } = move;
-  const siblings = await listSiblings(db, resource, request.tenantId, id);
+  const siblings = await listSiblings(db, resource, tenantId, id);
   const moved = siblings.find((one) => one.id === id);
   if (!moved) return 'gone';
   const to = targetIndex(

@@ -100,7 +100,7 @@ export function plannedOptions({ chosen, request }: Desk, resource: string): Opt
 
 /** A record that the chosen release makes, as admins would see it; null for none. */
 export async function findPlanned(desk: Desk, record: RecordType, key: string) {
-  const { chosen, request } = desk;
+  const { chosen, tenantId } = desk;
   const operations = chosen?.release.operations ?? [];
   const isIt = (one: Operation) =>
     one.resource === record.resource && one.action === 'create' && keyOf(one) === key;
@@ -113,8 +113,7 @@ export async function findPlanned(desk: Desk, record: RecordType, key: string) {
     const named = body[externalName(field)];
     if (!isSingle || typeof named !== 'string') continue;
     const planned = plannedOptions(desk, to.resource).find(({ value }) => value === NEW + named);
-    own[field] =
-      planned?.value ?? (await findIdByKey(desk.db, to.resource, request.tenantId, named));
+    own[field] = planned?.value ?? (await findIdByKey(desk.db, to.resource, tenantId, named));
   }
   return own;
 }

@@ -99,11 +99,11 @@ export async function saveMany(
 
 /** The page for people who change too much in a minute; it keeps the values that they typed. */
 export function sayTooMany(
-  { request, constants }: Desk,
+  { constants, say }: Desk,
   { wait }: TooMany,
 ): { status: string; headers: Record<string, string>; notice: Html } {
   const seconds = Math.ceil(wait / 1_000);
-  const text = request.say('editor.tooMany', { n: constants.maxPanelWrites, seconds });
+  const text = say('editor.tooMany', { n: constants.maxPanelWrites, seconds });
   return {
     status: '429 Too Many Requests',
     headers: { 'Retry-After': String(seconds) },
