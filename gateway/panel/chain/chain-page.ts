@@ -97,17 +97,13 @@ function alonePage(desk: Desk): Answer {
   return deskPage(desk, { title: say('places.chain'), content, place: 'chain' });
 }
 
-async function chainPage(desk: Desk, state: FormState): Promise<Answer> {
+/** `GET /admin/chain`: the houses of a master, or what a branch has of its own. */
+export async function chainPage(desk: Desk, state: FormState = {}): Promise<Answer> {
   const place = await placeInChain(desk);
   if (!place) return alonePage(desk);
   return place.role === 'master'
     ? masterPage(desk, place.branches, state)
     : branchPage(desk, place, state);
-}
-
-/** `GET /admin/chain`: the houses of a master, or what a branch has of its own. */
-export function showChain(desk: Desk): Promise<Answer> {
-  return chainPage(desk, {});
 }
 
 async function giveBackHere(desk: Desk, form: Form): Promise<Answer> {

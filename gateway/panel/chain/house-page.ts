@@ -18,8 +18,12 @@ async function findHouse({ db, request, tenantId }: Desk): Promise<ChainBranch |
   return branches.find(({ slug }) => slug === request.context.param);
 }
 
-/** @param isOpen whether the notice has the link already */
-async function housePage(desk: Desk, state: FormState, isOpen = false): Promise<Answer> {
+/** `GET /admin/chain/houses/{slug}`: a house of a master. @param isOpen whether the notice has the link */
+export async function housePage(
+  desk: Desk,
+  state: FormState = {},
+  isOpen = false,
+): Promise<Answer> {
   const house = await findHouse(desk);
   if (!house) return notFoundPage(desk);
   const { db, request, say, tenantId } = desk;
@@ -101,11 +105,6 @@ function pricesForm(desk: Desk): ActionForm<typeof setHousePrices.input, null> {
     page: housePage,
     done: () => redirectAnswer(request, `${CHAIN_PATH}?done=prices`),
   };
-}
-
-/** `GET /admin/chain/houses/{slug}`: a house of a master. */
-export function showHouse(desk: Desk): Promise<Answer> {
-  return housePage(desk, {});
 }
 
 /** `POST /admin/chain/houses/{slug}`: its prices. */

@@ -21,9 +21,9 @@ import {
   HOUSES_PATH,
   POLICY_PATH,
 } from '../chain/chain.ts';
-import { changeChain, showChain } from '../chain/chain-page.ts';
+import { chainPage, changeChain } from '../chain/chain-page.ts';
 import { changeDeviations, sendDeviations, showDeviations } from '../chain/deviations-page.ts';
-import { changeHouse, openHouseByForm, showHouse } from '../chain/house-page.ts';
+import { changeHouse, housePage, openHouseByForm } from '../chain/house-page.ts';
 import { changePolicy, showPolicy } from '../chain/policy-page.ts';
 import { showPublished } from '../chain/publish.ts';
 import { sendHousesStatistics, showHousesStatistics } from '../chain/statistics-page.ts';
@@ -77,7 +77,7 @@ import { saveRecord } from '../records/save-record.ts';
 import { endedPreview, showPreview } from '../records/show-preview.ts';
 import { showRecord } from '../records/show-record.ts';
 import { releasePage } from '../releases/change-by-form.ts';
-import { releaseForm, showReleasePreview, showReleases } from '../releases/releases-page.ts';
+import { releaseForm, releasesPage, showReleasePreview } from '../releases/releases-page.ts';
 import { downloadBundle, screenPage } from '../screens/screen-page.ts';
 import { SCREENS_PATH, screenForm, showScreens } from '../screens/screens-page.ts';
 import { changeService, SERVICE_PATH, showService } from '../service/service-page.ts';
@@ -87,7 +87,7 @@ import { findSession } from '../sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from '../sign-in/sign-in.ts';
 import { chooseLanguage, showPasskeySignIn } from '../sign-in/sign-in-page.ts';
 import { changeTranslations } from '../translations/save-translations.ts';
-import { showTranslations, TRANSLATIONS_PATH } from '../translations/translations-page.ts';
+import { TRANSLATIONS_PATH, translationsPage } from '../translations/translations-page.ts';
 import { followLate, showLate } from '../writes/late.ts';
 import { undoChange } from '../writes/message.ts';
 import { showHome } from './home-page.ts';
@@ -182,7 +182,7 @@ const PAGES: readonly PanelPage[] = [
     ['GET', editor.list.path, desk((at) => showList(at, editor))] as const,
     ['POST', editor.list.path, desk((at) => changeList(at, editor))] as const,
   ]),
-  ...both(RELEASES_PATH, desk(showReleases), form(releaseForm)),
+  ...both(RELEASES_PATH, desk(releasesPage), form(releaseForm)),
   ...record(`${RELEASES_PATH}/:id`, releasePage),
   ['GET', `${RELEASES_PATH}/:id/preview`, desk(showReleasePreview)],
   ['GET', HISTORY_PATH, desk(showHistory)],
@@ -200,12 +200,12 @@ const PAGES: readonly PanelPage[] = [
   ...both(`${CHECKLIST_PATH}/fill`, desk(showFill), desk(changeFill)),
   ['GET', `${CHECKLIST_PATH}/record`, desk(showInspectionRecord)],
   ['GET', `${CHECKLIST_PATH}/record.csv`, desk(sendInspectionRecord)],
-  ...both(TRANSLATIONS_PATH, desk(showTranslations), desk(changeTranslations)),
+  ...both(TRANSLATIONS_PATH, desk(translationsPage), desk(changeTranslations)),
   ...both(SERVICE_PATH, desk(showService), desk(changeService)),
-  ...both(CHAIN_PATH, desk(showChain), desk(changeChain)),
+  ...both(CHAIN_PATH, desk(chainPage), desk(changeChain)),
   ['GET', `${CHAIN_PATH}/published`, desk(showPublished)],
   ...both(POLICY_PATH, desk(showPolicy), desk(changePolicy)),
-  ...both(`${HOUSES_PATH}/:id`, desk(showHouse), desk(changeHouse)),
+  ...both(`${HOUSES_PATH}/:id`, desk(housePage), desk(changeHouse)),
   ['POST', `${HOUSES_PATH}/:id/open`, desk(openHouseByForm)],
   ...both(DEVIATIONS_PATH, desk(showDeviations), desk(changeDeviations)),
   ['GET', `${DEVIATIONS_PATH}.csv`, desk(sendDeviations)],

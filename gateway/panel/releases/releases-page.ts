@@ -42,7 +42,8 @@ function releaseItem(desk: Desk, release: Release): Html {
 ${troubleTag(desk, release)}</li>`;
 }
 
-async function releasesPage(desk: Desk, state: FormState): Promise<Answer> {
+/** `GET /admin/releases` */
+export async function releasesPage(desk: Desk, state: FormState = {}): Promise<Answer> {
   const { db, request, say, tenantId } = desk;
   const all = await listReleases(db, tenantId);
   const items = all.map((one) => releaseItem(desk, one));
@@ -56,11 +57,6 @@ async function releasesPage(desk: Desk, state: FormState): Promise<Answer> {
       place: 'releases',
     },
   );
-}
-
-/** `GET /admin/releases` */
-export function showReleases(desk: Desk): Promise<Answer> {
-  return releasesPage(desk, {});
 }
 
 /** `POST /admin/releases`: makes a release, into which the browser saves from now on. */

@@ -237,8 +237,3 @@ ${list}`;
   const { status, headers } = state;
   return deskPage(desk, { status, headers, title, content, place: 'translations' });
 }
-
-/** `GET /admin/translations` */
-export function showTranslations(desk: Desk): Promise<Answer> {
-  return translationsPage(desk);
-}
