@@ -3,7 +3,7 @@ import { matchRecords } from '../chain/match.ts';
 import type { Database } from '../postgres/connection.ts';
 import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import { type FollowReport, MATCHES, type Match, publishInput } from '../schema/chain.ts';
+import { MATCHES, publishInput } from '../schema/chain.ts';
 import { type Policy, policyInput, ruleErrors, wholeRules } from '../schema/chain-policy.ts';
 import { slugInput } from '../schema/host.ts';
 import { momentErrors, type Release } from '../schema/release.ts';
@@ -70,13 +70,6 @@ async function checkPlace(db: Db, id: number, masterId: number, input: MasterInp
   }
 }
 
-interface FollowedChain extends FollowReport {
-  slug: string;
-  master: string;
-  match: Match;
-  dry_run: boolean;
-}
-
 /**
  * Lets a restaurant follow a master: its records that match one of the master's follow that, and fields
  * that differ stay its own. The next publication brings the rest. Nothing of its menu changes.
@@ -87,7 +80,7 @@ export function followMaster(
   database: Pick<Database, 'transaction'>,
   slug: string,
   input: MasterInput,
-): Promise<FollowedChain> {
+) {
   const { master, match, dry_run } = input;
   return database.transaction(async (db) => {
     const id = await requireTenant(db, slug);

@@ -123,17 +123,11 @@ interface TokenOfUser {
   scopes: readonly Scope[];
 }
 
-interface CreatedToken {
-  id: number;
-  /** `<id>|<plain>`, to be shown once: only a hash of it is stored. */
-  token: string;
-}
-
 /**
  * Inserts a token of a panel user; null when the tenant has as many active ones as it may have. Its
- * users are locked.
+ * users are locked. `<id>|<plain>` is to be shown once: only a hash of it is stored.
  */
-export async function insertToken(db: Db, token: TokenOfUser): Promise<CreatedToken | null> {
+export async function insertToken(db: Db, token: TokenOfUser) {
   const { tenantId, userId, name, scopes } = token;
   const plain = makeTokenPlain();
   const id = await db.maybeOne(sql.value(v.number())`

@@ -29,22 +29,11 @@ interface Part {
   part: number | null;
 }
 
-/** The way back from a part of a version, with the errors of settings that stay as they are. */
-interface TakenBack extends Plan {
-  /** Fields that stay as they are, since somebody has changed them. */
-  conflicts: Conflict[];
-}
-
 /**
- * Plans to take a part of a version back, without the fields that somebody has changed since; null
- * when the history does not have it.
+ * Plans to take a part of a version back, without the fields that somebody has changed since
+ * (`conflicts`), and with the errors of settings that stay; null when the history does not have it.
  */
-export async function planTakingBack(
-  db: Db,
-  tenantId: number,
-  menu: StoredMenu,
-  part: Part,
-): Promise<TakenBack | null> {
+export async function planTakingBack(db: Db, tenantId: number, menu: StoredMenu, part: Part) {
   const planned = await planUndoOf(db, tenantId, menu, part, true);
   if (!planned) return null;
   const own = freeing(menu, part, planned);

@@ -1,26 +1,22 @@
-/** A bounded amount of something; requests hold parts of it for a while. */
-interface Shares<Holder> {
-  /** Whether `amount` more could be had; when not, nothing is taken. */
-  take(holder: Holder, amount: number): boolean;
-  give(holder: Holder, amount: number): void;
-}
-
 /**
+ * A bounded amount of something; requests hold parts of it for a while.
+ *
  * @param most that all holders together may have
  * @param mostOfOne that one of them may have
  */
-export function createShares<Holder>(most: number, mostOfOne: number): Shares<Holder> {
+export function createShares<Holder>(most: number, mostOfOne: number) {
   let taken = 0;
   const takenBy = new Map<Holder, number>();
   return {
-    take: (holder, amount) => {
+    /** Whether `amount` more could be had; when not, nothing is taken. */
+    take: (holder: Holder, amount: number) => {
       const own = (takenBy.get(holder) ?? 0) + amount;
       if (taken + amount > most || own > mostOfOne) return false;
       taken += amount;
       takenBy.set(holder, own);
       return true;
     },
-    give: (holder, amount) => {
+    give: (holder: Holder, amount: number) => {
       const own = (takenBy.get(holder) ?? 0) - amount;
       taken -= amount;
       if (own > 0) takenBy.set(holder, own);

@@ -31,21 +31,14 @@ type SyncConstants = Pick<
 >;
 
 /** When the next statement starts. */
-interface Timetable {
-  /** It should start so many ms after the one before, or at once when that is over. */
-  plan(interval: number): void;
-  /** It starts now. */
-  depart(): void;
-  cancel(): void;
-}
-
-function createTimetable(now: () => number, start: () => void): Timetable {
+function createTimetable(now: () => number, start: () => void) {
   let lastStart = Number.NEGATIVE_INFINITY;
   /** After `lastStart`; 0 when it starts at the end of this turn. */
   let planned = Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   return {
-    plan: (interval) => {
+    /** It should start so many ms after the one before, or at once when that is over. */
+    plan: (interval: number) => {
       if (interval >= planned) return;
       clearTimeout(timer);
       const pause = lastStart + interval - now();
@@ -53,6 +46,7 @@ function createTimetable(now: () => number, start: () => void): Timetable {
       if (pause > 0) timer = setTimeout(start, pause);
       else setImmediate(start);
     },
+    /** It starts now. */
     depart: () => {
       lastStart = now();
       planned = Number.POSITIVE_INFINITY;

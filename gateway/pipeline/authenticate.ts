@@ -102,15 +102,11 @@ export async function guard(
 }
 
 /** Remembers when tokens were used and writes it down now and then, not once a request. */
-interface TokenUses extends Running {
-  note(token: TokenKey): void;
-}
-
 export function createTokenUses(
   db: Db,
   log: Logger,
   { tokenUseInterval, notesPerWrite }: Pick<Constants, 'tokenUseInterval' | 'notesPerWrite'>,
-): TokenUses {
+) {
   const { note, stop } = createNoted<TokenUse>({
     write: (uses) => recordTokenUses(db, uses),
     nameOf: ({ tenantId, id }) => `${tenantId}/${id}`,
@@ -119,5 +115,5 @@ export function createTokenUses(
     what: 'when tokens were last used',
     log,
   });
-  return { note: ({ tenantId, id }) => note({ tenantId, id, usedAt: new Date() }), stop };
+  return { note: ({ tenantId, id }: TokenKey) => note({ tenantId, id, usedAt: new Date() }), stop };
 }

@@ -267,12 +267,7 @@ export function createStreams(options: StreamsOptions): Streams {
 }
 
 /** Does something for each of many, a few in one turn of the event loop. */
-interface ItemTurns<T> {
-  add(items: Iterable<T>): void;
-  delete(item: T): void;
-}
-
-function createItemTurns<T>(perTurn: number, act: (item: T) => void): ItemTurns<T> {
+function createItemTurns<T>(perTurn: number, act: (item: T) => void) {
   const due = new Set<T>();
   let isScheduled = false;
   const schedule = () => {
@@ -292,10 +287,10 @@ function createItemTurns<T>(perTurn: number, act: (item: T) => void): ItemTurns<
     schedule();
   };
   return {
-    add: (items) => {
+    add: (items: Iterable<T>) => {
       for (const item of items) due.add(item);
       schedule();
     },
-    delete: (item) => void due.delete(item),
+    delete: (item: T) => void due.delete(item),
   };
 }

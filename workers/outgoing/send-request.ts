@@ -1,5 +1,5 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -91,13 +91,6 @@ interface OutgoingRequest {
 /** Whether a receiver has taken a message: answers of 2xx alone say so. */
 export const isTaken = (status: number) => Math.floor(status / 100) === 2;
 
-interface OutgoingReply {
-  status: number;
-  headers: IncomingHttpHeaders;
-  /** Its beginning. */
-  body: Buffer;
-}
-
 /** The first bytes of a body; the rest is not read. */
 async function readStart(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
@@ -123,7 +116,7 @@ export async function sendRequest(
   url: URL,
   { method, headers, payload, timeout, maxBytes }: OutgoingRequest,
   { isPrivateAllowed, signal, lookup = publicLookup }: OutgoingOptions,
-): Promise<OutgoingReply> {
+) {
   if (!isPrivateAllowed) checkAddress(url.hostname);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {

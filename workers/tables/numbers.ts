@@ -112,19 +112,11 @@ function provenSign({ digits, isWhole: noDecimals }: Bare): DecimalSign | null |
   return noDecimals ? other : null;
 }
 
-/** How the numbers of a table are written. */
-interface NumberForm {
-  /** Null when the table does not show it. */
-  sign: DecimalSign | null;
-  /** The place in the list of the first number that can be read in two ways. */
-  unclear: number | null;
-}
-
 /**
- * Finds the sign before decimals from all numbers of a table. A number such as `1.250` alone is
- * unclear; so it is beside numbers of both forms.
+ * Finds the sign before decimals from all numbers of a table, or null. A number such as `1.250` alone
+ * is unclear; so it is beside numbers of both forms. `unclear` is the place of the first such number.
  */
-export function numberForm(cells: readonly Cell[]): NumberForm {
+export function numberForm(cells: readonly Cell[]) {
   const proven = new Set<DecimalSign>();
   let unclear: number | null = null;
   for (const [at, cell] of cells.entries()) {

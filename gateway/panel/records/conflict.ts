@@ -59,15 +59,9 @@ function describe(
   return words.filter((value) => value !== '').join(', ');
 }
 
-interface Merged {
-  /** Own changes stay; every other field is as somebody else has left it. */
-  draft: FormDraft;
-  /** Changes by somebody else, by field. */
-  remarks: Record<string, string>;
-}
-
 /**
- * Joins the changes of two people to one record.
+ * Joins the changes of two people to one record: own changes stay, and every other field is as somebody
+ * else has left it. The remarks tell their changes, by field.
  *
  * @param base what both have seen
  * @param own what was sent
@@ -78,7 +72,7 @@ export function mergeDrafts(
   record: RecordType,
   { base, own, current }: { base: FormDraft; own: FormDraft; current: FormDraft },
   place: FormPlace,
-): Merged {
+) {
   const mine = new Set(changedFields(record, base, own, place).map(([name]) => groupOf(name)));
   let draft = own;
   const remarks: Record<string, string> = {};

@@ -28,19 +28,13 @@ export function tellApart(dishes: readonly Named[]): Option[] {
   });
 }
 
-interface Found {
-  draft: FormDraft;
-  /** By the names of controls, in words. */
-  errors: Record<string, string>;
-}
-
 /** Whether a form names dishes of courses. */
 export function namesDishes(draft: FormDraft): boolean {
   return [...draft.keys()].some((key) => ITEM.test(key));
 }
 
-/** A draft with the ids of the dishes that somebody has named. */
-export function findDishes(say: Say, draft: FormDraft, options: readonly Option[]): Found {
+/** A draft with the ids of the dishes that somebody has named, and errors by the names of controls. */
+export function findDishes(say: Say, draft: FormDraft, options: readonly Option[]) {
   const byLabel = new Map(options.map(({ value, label }) => [alike(label), value]));
   const errors: Record<string, string> = {};
   const found = new Map(draft);

@@ -3,24 +3,15 @@ import { ruleOf } from '../../../db/schema/chain-policy.ts';
 import { records } from '../../../db/schema/registry.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import { findMaster, loadFollowing } from '../../../db/sql/chains.ts';
-import { type Content, html } from '../../http/html.ts';
+import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { editableFields } from '../forms/draft.ts';
 import { PLACES } from '../navigation.ts';
 import { actionForm, onceField } from '../pages/fields.ts';
 
-/** How the form of a branch's record shows the chain. */
-interface RecordPart {
-  /** Below the fields that are the house's own. */
-  remarks: Readonly<Record<string, string>>;
-  /** The fields that the chain decides. */
-  locked: ReadonlySet<string>;
-  /** Buttons that give own fields back. */
-  part: Content;
-}
-
 /**
- * How a record follows its master's, for its form.
+ * How a record follows its master's, for its form: remarks below the fields that are the house's own,
+ * the names of those that the chain decides, and buttons that give own fields back.
  *
  * @param id null for a new record, and for settings and theme
  */
@@ -28,7 +19,7 @@ export async function chainOfRecord(
   { db, session, request, say, tenantId }: Desk,
   resource: Resource,
   id: number | null,
-): Promise<RecordPart> {
+) {
   const none = { remarks: {}, locked: new Set<string>(), part: null };
   const record = records[resource];
   const master = session.in_chain ? await findMaster(db, tenantId) : null;
