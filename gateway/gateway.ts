@@ -11,6 +11,7 @@ import {
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
+import { memoizeAsync } from '../db/runtime/memoize.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
 import { createOriginOf } from '../db/runtime/restaurant-origin.ts';
 import { type RunningProcess, stopOnce, withTimeout } from '../db/runtime/running.ts';
@@ -34,23 +35,22 @@ import { createHostCheck, createHosts, createTextReader, type Hosts } from './ho
 import { createCdnCaching } from './http/cdn-caching.ts';
 import { watchCertificate } from './http/certificate-watch.ts';
 import { createDerivedAnswers } from './http/derived-answers.ts';
+import type { Handler } from './http/exchange.ts';
+import { API_PREFIX } from './http/path.ts';
 import { tenantSlug } from './http/request-origin.ts';
 import { type ServerOptions, startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
-import { createMcpRoute } from './mcp/mcp-route.ts';
 import { createLinkPreviews } from './media/link-previews.ts';
 import { createMediaCache } from './media/media.ts';
 import { createGatewayMetrics } from './metrics.ts';
-import { createPanelRoutes, type PanelOptions } from './panel/entry/panel.ts';
+import type { PanelOptions } from './panel/entry/panel.ts';
 import type { ArrivalOptions } from './pipeline/arrivals.ts';
 import { createAuthenticator } from './pipeline/authenticate.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
-import { maxBodyBytes, neededHeaders } from './pipeline/route.ts';
+import { ADMIN_PREFIX, maxBodyBytes, neededHeaders } from './pipeline/route.ts';
 import { createTraffic } from './pipeline/traffic.ts';
-import { createPlatform } from './platform/platform.ts';
-import { createReferenceRoutes } from './reference/reference.ts';
-import { routes } from './routes/routes.ts';
+import { guestRoutes } from './routes/guests.ts';
 import { createMediaOrigin } from './snapshots/addressed.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
@@ -139,8 +139,11 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
 
 type State = Awaited<ReturnType<typeof openState>>;
 
-/** The pages of guests and of owners. */
-function createPages(
+/** The paths of owners and their programs: a gateway loads their routes with the first request. */
+const OWNER_AREAS = ['/admin', ADMIN_PREFIX, '/mcp', '/docs', `${API_PREFIX}/openapi.json`];
+
+/** The endpoints and pages of guests, and of owners. */
+function createRoutes(
   { domain, photosMb }: ProcessConfig,
   { db, panelDb, reportDb, mail, store, answers, media, mediaOrigin, ...state }: State,
   {
@@ -158,13 +161,15 @@ function createPages(
     ...{ db: panelDb, reportDb, mail, photosMb, readTexts, domain, bundles },
     ...{ ...shared, ...used },
   };
-  return [
-    ...createDisplayRoutes({
-      ...{ db, answers, media, linkPreviews, liveMenus, screens },
-      ...shared,
-    }),
-    ...createPanelRoutes(panel),
-  ];
+  const display = createDisplayRoutes({
+    ...{ db, answers, media, linkPreviews, liveMenus, screens },
+    ...shared,
+  });
+  const load = async () => (await import('./owners.ts')).createOwnerRoutes(panel);
+  return {
+    routes: [...guestRoutes, ...display],
+    deferred: { areas: OWNER_AREAS, load },
+  };
 }
 
 async function closeState(
@@ -237,16 +242,20 @@ function listen({
   });
 }
 
-/** The API of the operator; without a token it tells of hosts only. */
+/** The API of the operator, which is loaded when it is first asked. */
 function openPlatform(
   { platformToken: token, domain, limitPlatform: limit }: ProcessConfig,
   { panelDb: db, originOf, hosts, store }: State,
   log: Logger,
   constants: Constants,
-) {
+): Handler {
   const isServed = createHostCheck({ hosts, store, domain });
   const shared = { db, originOf, domain, isServed, now: Date.now };
-  return createPlatform({ token, limit, ...shared, log, constants });
+  const load = memoizeAsync(async () => {
+    const { createPlatform } = await import('./platform/platform.ts');
+    return createPlatform({ token, limit, ...shared, log, constants });
+  });
+  return async (request) => (await load())(request);
 }
 
 function arrivalsOf(
@@ -314,10 +323,9 @@ export async function startGateway(
     ...{ databaseUrl, log, constants, ...state, liveMenus, writes, screens, onListening },
   });
   const traffic = createTraffic(now);
-  const pages = createPages(config, state, { liveMenus, screens, writes, log, constants });
   const pipeline = createPipeline({
     ...arrivalsOf(config, state, log, constants),
-    routes: [...routes, createMcpRoute(routes, log), ...pages, ...createReferenceRoutes(routes)],
+    ...createRoutes(config, state, { liveMenus, screens, writes, log, constants }),
     services: {
       ...{ db, reportDb, answers, liveMenus, writes, events, mail, mediaOrigin, now: Date.now },
       ...{ originOf: state.originOf, readTexts: state.readTexts, domain: config.domain, bundles },

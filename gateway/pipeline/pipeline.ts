@@ -11,6 +11,7 @@ import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { type ArrivalOptions, createArrivals } from './arrivals.ts';
+import { createDeferredTargets, type DeferredRoutes } from './deferred.ts';
 import { isLater } from './later.ts';
 import {
   createFail,
@@ -21,7 +22,7 @@ import {
 } from './perform.ts';
 import { createReady, type ReadyOptions } from './ready.ts';
 import type { HotRestaurantRoute, RestaurantRoute, Route } from './route.ts';
-import { createTargets, finishedTargets, hotRoutes, type Target } from './targets.ts';
+import { finishedTargets, hotRoutes, type Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
 import { createUncountedBound, type UncountedOptions } from './uncounted.ts';
 
@@ -30,6 +31,7 @@ interface PipelineOptions<S>
     ArrivalOptions,
     ReadyOptions {
   routes: readonly Route<S>[];
+  deferred: DeferredRoutes<S>;
   store: SnapshotStore;
   limits: Limits;
   rateLimitHeaders: RateLimitHeaders;
@@ -123,16 +125,32 @@ function createEnterSuspended<S>(store: Pick<SnapshotStore, 'findSuspended'>) {
   };
 }
 
+/** The reads and pages whose targets are found in advance. */
+function createHot<S>(options: PipelineOptions<S>): Omit<Pipeline, 'handle'> {
+  const { routes } = options;
+  const ready = createReady<S>(options);
+  const hotReads = [...finishedTargets(routes)].map(([path, target]) => ({
+    path,
+    hasQuery: target.route?.kind === 'finished' && 'query' in target.route.description,
+    ready: ready.read(path, target),
+  }));
+  const hotPages = hotRoutes(routes).map((route) => ({
+    path: route.path,
+    ready: ready.page(route),
+  }));
+  return { hotReads, hotPages };
+}
+
 /**
  * Answers requests in the order of refusals that DESIGN fixes: unknown tenant, limit, unknown path or
  * method, token, then what the route itself refuses. Whatever is in memory is answered at once,
  * without a promise.
  */
 export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
-  const { routes, store, rateLimitHeaders, traffic, now, log } = options;
+  const { routes, deferred, store, rateLimitHeaders, traffic, now, log } = options;
   const admit = createAdmit(options);
   const fail = createFail(log);
-  const findTarget = createTargets(routes);
+  const targets = createDeferredTargets(routes, deferred);
   const refuseUncounted = createUncountedBound(options);
 
   /** @param startedAt on the clock of the limits; a promise may come to it later */
@@ -190,20 +208,18 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     }
   };
 
-  const handle: Handler = (request) => {
-    const target = findTarget(request.method, request.path, request.query);
+  const targetOf = ({ method, path, query }: Request) => targets.find(method, path, query);
+  const answer = (request: Request) => {
     const startedAt = now();
-    return counted(answerAnyhow(target, request, startedAt), request, startedAt);
+    return counted(answerAnyhow(targetOf(request), request, startedAt), request, startedAt);
   };
-  const ready = createReady<S>(options);
-  const hotReads = [...finishedTargets(routes)].map(([path, target]) => ({
-    path,
-    hasQuery: target.route?.kind === 'finished' && 'query' in target.route.description,
-    ready: ready.read(path, target),
-  }));
-  const hotPages = hotRoutes(routes).map((route) => ({
-    path: route.path,
-    ready: ready.page(route),
-  }));
-  return { handle, hotReads, hotPages };
+  const handle: Handler = (request) => {
+    const prepared = targets.prepare(request.path);
+    if (prepared === undefined) return answer(request);
+    const unprepared = (error: unknown) => {
+      return counted(failed(targetOf(request), request, error), request, now());
+    };
+    return prepared.then(() => answer(request), unprepared);
+  };
+  return { handle, ...createHot(options) };
 }

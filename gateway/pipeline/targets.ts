@@ -27,7 +27,8 @@ function isPage<S>(route: Route<S>): route is PageRoute | RestaurantRoute | HotR
   return route.kind === 'page' || route.kind === 'restaurant';
 }
 
-function patternOf<S>(route: Route<S>): string {
+/** The path of a route as requests have it, with the names of its parameters. */
+export function patternOf<S>(route: Route<S>): string {
   return isPage(route) || route.kind === 'token' ? route.path : API_PREFIX + route.path;
 }
 

@@ -1,12 +1,9 @@
 import { chainRoutes } from './chain/chain.ts';
 import { deviationsRoute } from './chain/deviations.ts';
 import { checklistRoute } from './checklist.ts';
-import { dictionaryRoutes } from './dictionaries.ts';
 import { documentRoute } from './document.ts';
-import { eventsRoute } from './events.ts';
-import { finishedRoutes } from './finished.ts';
 import type { ApiRoute } from './frame/services.ts';
-import { categoryRoute, itemRoute, itemsRoute } from './items.ts';
+import { guestRoutes } from './guests.ts';
 import { recordRoutes } from './records/records.ts';
 import { uploadPhotoRoute } from './records/upload-photo.ts';
 import { reportRoutes } from './reports.ts';
@@ -14,7 +11,6 @@ import { hostRoutes } from './restaurant/hosts.ts';
 import { screenRoutes } from './restaurant/screens.ts';
 import { userRoutes } from './restaurant/users.ts';
 import { webhookRoutes } from './restaurant/webhooks.ts';
-import { streamRoute } from './stream.ts';
 import { translationsRoute } from './translations.ts';
 import { jobRoute } from './versions/jobs.ts';
 import { releaseRoutes } from './versions/releases.ts';
@@ -24,17 +20,16 @@ import { bulkRoute } from './whole-menu/bulk.ts';
 import { exportRoute } from './whole-menu/export.ts';
 import { importRoute } from './whole-menu/import.ts';
 
-/** Every endpoint below `/api/v1`. */
-export const routes: readonly ApiRoute[] = [
-  ...finishedRoutes,
-  ...[categoryRoute, itemsRoute, itemRoute],
-  ...dictionaryRoutes,
-  ...[streamRoute, documentRoute(() => routes)],
+/** The endpoints below `/api/v1` that owners' programs use, and the document of all. */
+export const ownerRoutes: readonly ApiRoute[] = [
+  documentRoute(() => routes),
   ...[...recordRoutes, uploadPhotoRoute],
   ...[bulkRoute, exportRoute, importRoute, jobRoute, translationsRoute, checklistRoute],
   ...[versionsRoute, versionRoute, versionMenuRoute, ...wayBackRoutes],
   ...[...releaseRoutes, ...chainRoutes, deviationsRoute, ...webhookRoutes, ...screenRoutes],
   ...reportRoutes,
   ...[...userRoutes, ...hostRoutes],
-  eventsRoute,
 ];
+
+/** Every endpoint below `/api/v1`. */
+export const routes: readonly ApiRoute[] = [...guestRoutes, ...ownerRoutes];

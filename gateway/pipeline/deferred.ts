@@ -1,0 +1,38 @@
+import { memoizeAsync } from '../../db/runtime/memoize.ts';
+import type { Route } from './route.ts';
+import { createTargets, patternOf, type Target } from './targets.ts';
+
+/** Routes that few gateways are asked for in their first minutes: a start does not load them. */
+export interface DeferredRoutes<S> {
+  /** Paths: each of the routes is at one of them or below it, and no other route is. */
+  areas: readonly string[];
+  load(): Promise<readonly Route<S>[]>;
+}
+
+interface Targets<S> {
+  find(method: string, path: string, query: string): Target<S>;
+  /** Loads the deferred routes when a path needs them and they are not there; else undefined. */
+  prepare(path: string): Promise<void> | undefined;
+}
+
+/** Finds targets among the routes, and among the deferred ones from the first request for them on. */
+export function createDeferredTargets<S>(
+  routes: readonly Route<S>[],
+  { areas, load }: DeferredRoutes<S>,
+): Targets<S> {
+  const isDeferred = (path: string) =>
+    areas.some((area) => path === area || path.startsWith(`${area}/`));
+  let find = createTargets(routes);
+  let isWhole = false;
+  const loadOnce = memoizeAsync(async () => {
+    const deferred = await load();
+    const stray = deferred.find((route) => !isDeferred(patternOf(route)));
+    if (stray) throw new Error(`${patternOf(stray)} is in no area of deferred routes`);
+    find = createTargets([...routes, ...deferred]);
+    isWhole = true;
+  });
+  return {
+    find: (...request) => find(...request),
+    prepare: (path) => (isWhole || !isDeferred(path) ? undefined : loadOnce()),
+  };
+}
