@@ -17,27 +17,31 @@ const USUAL: Readonly<Record<string, string>> = {
   chain_size: 'none',
 };
 
-/** Whether a group of fields holds something that is not usual, or something wrong. */
-function isUsed({ draft, errors, remarks, focused }: FormView, names: readonly string[]): boolean {
-  const isOf = (key: string) => names.some((name) => key === name || key.startsWith(`${name}.`));
+/** The fields that hold something that is not usual, or something wrong. */
+function usedFields({ draft, errors, remarks, focused }: FormView): ReadonlySet<string> {
   const isOdd = ([key, values]: readonly [string, readonly string[]]) =>
-    isOf(key) && values.some((value) => value !== '' && value !== USUAL[key]);
-  const isHidden = names.includes('is_active') && one(draft, 'is_active') !== '1';
-  if (focused !== null && names.includes(focused)) return true;
-  return isHidden || [...draft].some(isOdd) || Object.keys({ ...errors, ...remarks }).some(isOf);
+    values.some((value) => value !== '' && value !== USUAL[key]);
+  const odd = [...draft].filter(isOdd).map(([key]) => key);
+  const names = [...odd, ...Object.keys(errors), ...Object.keys(remarks)];
+  const used = new Set(names.map((name) => name.split('.', 1)[0] ?? ''));
+  if (focused !== null) used.add(focused);
+  if (one(draft, 'is_active') !== '1') used.add('is_active');
+  return used;
 }
 
-/** Whether most of the dishes beside a new one use a group: then it is open for that, too. */
-function isUsual({ neighbours = [], ...view }: FormView, names: readonly string[]): boolean {
-  const using = neighbours.filter((draft) =>
-    isUsed({ ...view, draft, errors: {}, remarks: {} }, names),
-  );
-  return using.length * 2 > neighbours.length;
+/** Whether a group of fields is open: the record uses it, or most of those beside a new one do. */
+function openGroups(view: FormView): (names: readonly string[]) => boolean {
+  const { neighbours = [] } = view;
+  const own = usedFields(view);
+  const beside = neighbours.map((draft) => usedFields({ ...view, draft, errors: {}, remarks: {} }));
+  return (names) => {
+    const isIn = (used: ReadonlySet<string>) => names.some((name) => used.has(name));
+    return isIn(own) || beside.filter(isIn).length * 2 > beside.length;
+  };
 }
 
-function part(view: FormView, title: string, controls: Content, names: readonly string[]): Html {
-  const open = (isUsed(view, names) || isUsual(view, names)) && html` open`;
-  return html`<details class="card part"${open}><summary><h2>${title}</h2></summary>${controls}</details>`;
+function part(title: string, controls: Content, isOpen: boolean): Html {
+  return html`<details class="card part"${isOpen && html` open`}><summary><h2>${title}</h2></summary>${controls}</details>`;
 }
 
 /** The groups of a form; those of a wine begin with what a wine has. */
@@ -53,6 +57,7 @@ function groupsOf(resource: string, isWine: boolean) {
 /** Every field of a record's declaration, in groups; those that few need are folded. */
 export function recordFields(record: RecordType, view: FormView): Html {
   const fields = new Map<string, Field>(editableFields(record));
+  const isOpen = openGroups(view);
   const groups = groupsOf(record.resource, view.isWine).map(
     ({ title, fields: names, isFolded, isFirst }) => {
       const own = names.flatMap((name) => {
@@ -63,7 +68,7 @@ export function recordFields(record: RecordType, view: FormView): Html {
       const shown = isFirst ? { ...view, isBrief: true } : view;
       const controls = own.map(({ name, field }) => fieldControl(shown, name, field));
       const text = view.say(title);
-      if (isFolded) return part(view, text, controls, names);
+      if (isFolded) return part(text, controls, isOpen(names));
       if (!isFirst) return html`<section class="card part"><h2>${text}</h2>${controls}</section>`;
       const texts = own.filter(({ field }) => field.isTranslated);
       return html`<section class="card part first"><h2 class="hidden">${text}</h2>${controls}</section>
@@ -73,7 +78,7 @@ ${texts.map(({ name, field }) => otherTexts(view, name, view.say(field.options.l
   const rest = [...fields].map(([name, field]) => fieldControl(view, name, field));
   const more = view.say('editor.more');
   return html`${groups}
-${rest.length > 0 && part(view, more, rest, [...fields.keys()])}`;
+${rest.length > 0 && part(more, rest, isOpen([...fields.keys()]))}`;
 }
 
 /** The objects of lists that a control stands in, such as “Course 2”, “Option 3”. */

@@ -79,9 +79,9 @@ export function formPlace({ request, session }: Desk): FormPlace {
 function editedLocales(desk: Desk, draft: FormDraft) {
   const { brand, context } = desk.request;
   const { fallbackLocale } = context.restaurant.tenant;
-  const isUsed = (locale: string) =>
-    [...draft].some(([name, [text]]) => name.endsWith(`.${locale}`) && text !== '');
-  const others = ALL_LOCALES.filter((locale) => brand.locales.includes(locale) || isUsed(locale));
+  const written = [...draft].filter(([, [text]]) => text !== '');
+  const used = new Set(written.map(([name]) => name.slice(name.lastIndexOf('.') + 1)));
+  const others = ALL_LOCALES.filter((locale) => brand.locales.includes(locale) || used.has(locale));
   return [fallbackLocale, ...others.filter((locale) => locale !== fallbackLocale)];
 }
 
