@@ -1,15 +1,12 @@
 import * as v from 'valibot';
 import { courses } from './courses.ts';
-import { additives, allergens as allergenDictionary, dishLabels } from './dictionary.ts';
-import { deriveDish } from './dish-derived.ts';
 import {
-  allergenDetail,
-  drinkParts,
-  nonVintage,
-  portionFields,
-  soldOutNote,
-  wineTexts,
-} from './dish-stated.ts';
+  additives,
+  allergens as allergenDictionary,
+  allergenKinds,
+  dishLabels,
+} from './dictionary.ts';
+import { deriveDish } from './dish-derived.ts';
 import type { ShownOf, StoredOf } from './field.ts';
 import {
   choices,
@@ -38,7 +35,7 @@ import {
 } from './kinds.ts';
 import { list } from './lists.ts';
 import { modifierGroup } from './modifier-group.ts';
-import { nullableChoice, nullableInteger } from './nullable-kinds.ts';
+import { nullableChoice, nullableDecimal, nullableInteger } from './nullable-kinds.ts';
 import { origins } from './origins.ts';
 import { checkSoldOut, partKey, soldOutUntil } from './part-kinds.ts';
 import { photo } from './photo.ts';
@@ -49,6 +46,62 @@ import { broken } from './validation/rule.ts';
 import type { Row } from './values/row.ts';
 import { visibleMoments } from './visibility.ts';
 import { winery } from './winery.ts';
+
+// Fields of dishes that few menus use: for laws, and for wines and portions.
+
+/** A drink's amount and strength, of a dish or of one of its sizes. */
+const drinkParts = {
+  volume_ml: sparse(
+    nullableInteger(1, 100_000, {
+      label: 'fields.dish.volume_ml',
+      description: 'How much of a drink it is, in millilitres, or null.',
+    }),
+  ),
+  abv_percent: sparse(
+    nullableDecimal(0, 100, 1, {
+      label: 'fields.dish.abv_percent',
+      description: 'Its alcohol in percent of the volume, with one decimal, or null.',
+    }),
+  ),
+};
+
+/** How a wine tastes, and what it goes with. */
+const wineTexts = {
+  taste: sparse(translations(200, 'How a wine tastes, such as `dry, mineral`.')),
+  pairing: sparse(translations(200, 'What a wine goes well with.')),
+};
+
+/** How much a dish is, and of what. */
+const portionFields = {
+  portion: sparse(
+    translations(100, 'How much guests get of a dish of one size, such as `8 pieces`.'),
+  ),
+  serves: sparse(nullableInteger(1, 99, 'For how many people it is, or null.')),
+  ingredients: sparse(translations(2_000, 'All its ingredients.')),
+};
+
+/** Cereals and nuts of a dish. */
+const allergenDetail = () =>
+  sparse(
+    choices(
+      allergenKinds.keySchema,
+      'Which cereals with gluten and which nuts it contains or may contain: kinds of allergens ' +
+        'of `allergens` or `traces`. An allergen without a kind may be any of them.',
+    ),
+  );
+
+/** Whether a wine has no year. */
+const nonVintage = () =>
+  sparse(flag('Whether a wine is a blend of several years, on labels “NV”.'));
+
+/** Why a dish is sold out. */
+const soldOutNote = () =>
+  sparse(
+    translations(200, {
+      description: 'Why it is sold out; guests read it as long as it is.',
+      isAvailability: true,
+    }),
+  );
 
 const MOST_OFFERS = 6;
 

@@ -1,13 +1,40 @@
 import { MissingError, performForOperator } from '../../db/actions/action.ts';
+import { followMaster, leaveMaster, masterInput } from '../../db/actions/chains.ts';
 import { checkInput } from '../../db/schema/validation/check-input.ts';
 import { InvalidError, NotFoundError } from '../http/errors.ts';
 import { unknownParameters } from '../http/query.ts';
 import { accessOperations } from './access-operations.ts';
-import { chainOperations } from './chain-operations.ts';
 import { hostOperations } from './host-operations.ts';
-import type { PlatformContext, PlatformOperation, PlatformOutcome } from './operation.ts';
+import {
+  GONE,
+  ok,
+  type PlatformContext,
+  type PlatformOperation,
+  type PlatformOutcome,
+  taking,
+} from './operation.ts';
 import { restaurantOperations } from './restaurant-operations.ts';
 import { usageOperations } from './usage-operations.ts';
+
+const scope = 'restaurants:write';
+
+/** Restaurants that follow the menu of another one. */
+const chainOperations: PlatformOperation[] = [
+  taking({
+    ...{ method: 'PUT', path: '/restaurants/:slug/master', id: 'followMaster', scope },
+    summary: 'Let a restaurant follow the menu of another one, as a branch of its chain',
+    body: masterInput,
+    run: async ({ db, params: [slug = ''], input }) => ok(await followMaster(db, slug, input)),
+  }),
+  {
+    ...{ method: 'DELETE', path: '/restaurants/:slug/master', id: 'leaveMaster', scope },
+    summary: 'Let a branch follow no more; it keeps its menu',
+    run: async ({ db, params: [slug = ''] }) => {
+      await leaveMaster(db, slug);
+      return GONE;
+    },
+  },
+];
 
 /** The operations of the platform's API. */
 export const platformOperations = [

@@ -1,8 +1,13 @@
 import type { MenuDocument } from '../../db/menu/import-operations.ts';
 import type { SentOperation } from '../../db/menu/plan.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import { LEFT_KINDS, NO_TARGET } from '../../db/schema/column-names.ts';
-import { type AskedTable, isReadInPart, type TableFacts } from '../../db/schema/table.ts';
+import { LEFT_KINDS, NO_TARGET, plainName } from '../../db/schema/column-names.ts';
+import {
+  type AskedTable,
+  isReadInPart,
+  type TableFacts,
+  type TableSource,
+} from '../../db/schema/table.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { madeSafe } from '../../db/schema/validation/safe-text.ts';
@@ -17,7 +22,34 @@ import { createOwnersMenu } from './owners-menu.ts';
 import { isPrice, type Planned, planTable, type TablePlan } from './plan.ts';
 import { type Lines, readLines } from './read-lines.ts';
 import { headersOf } from './sheets.ts';
-import { tableSource } from './table-source.ts';
+
+/** Columns that only one program writes: all of them show that a table is its export. */
+const SIGNS: readonly [TableSource, string][] = [
+  ['square', 'item name, variation name, sku'],
+  ['square', 'token, item name, variation name'],
+  ['loyverse', 'handle, sku, name, category, cost, barcode'],
+  ['shopify', 'handle, title, option1 name, option1 value, variant price'],
+  [
+    'woocommerce',
+    'type, sku, name, published, is featured, visibility in catalogue, regular price',
+  ],
+  ['woocommerce', 'type, sku, name, published, is featured, visibility in catalog, regular price'],
+  ['toast', 'menu group, menu item, plu'],
+  ['toast', 'menu, menu group, menu item'],
+  ['toast', 'menu group name, menu item name'],
+  ['odoo', 'internal reference, name, sales price'],
+  ['odoo', 'name, sales price, cost, product category'],
+  ['lightspeed', 'system id, upc, ean, custom sku, item'],
+];
+
+/** The program whose export a table is, by its headers; null when no program is known by them. */
+function tableSource(headers: readonly string[]): TableSource | null {
+  const names = new Set(
+    headers.map((header) => plainName(header.replace(/\[[^\]]*\]|\([^)]*\)/g, ' '))),
+  );
+  const found = SIGNS.find(([, columns]) => columns.split(', ').every((one) => names.has(one)));
+  return found?.[0] ?? null;
+}
 
 /** Rows that an answer shows as they were read, or names. */
 const SHOWN_ROWS = 20;

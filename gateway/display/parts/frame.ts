@@ -1,11 +1,12 @@
+import { statementsOf } from '../../../db/law/statements.ts';
 import { certain } from '../../../db/runtime/certain.ts';
 import { KINDS_OF } from '../../../db/schema/dictionary.ts';
 import type { Dish } from '../../../db/schema/dish.ts';
 import type { Translations } from '../../../db/schema/values/locale.ts';
+import { type Guest, guestTexts } from '../../../db/texts/catalogues.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FILTER_LABELS, NONE, UNDECLARED } from './dish.ts';
 import { pagePicture } from './dish-details.ts';
-import { legalLines, priceLine } from './legal-lines.ts';
 import {
   dishesOf,
   filterNumber,
@@ -16,6 +17,42 @@ import {
 } from './menu-view.ts';
 import { sideBySide, translated, webAddress } from './own-text.ts';
 import { cuisineLine, openingLine, visit } from './visit.ts';
+
+// Sentences that the law of the restaurant's country prints on a menu.
+
+type LawText = keyof Guest['law'];
+
+function sentence({ textLocale }: MenuReading, key: LawText, value = ''): string {
+  return guestTexts(textLocale).law[key].replace('{value}', () => value);
+}
+
+/** Those about its dishes, below the legend. */
+function legalLines(view: MenuView): Content {
+  const dishes = [...dishesOf(view.tree)];
+  const frozen = view.labels.get('frozen')?.name ?? '';
+  return statementsOf(view.settings, dishes).map((key) => {
+    return html`<p class="law">${sentence(view, key, frozen)}</p>\n`;
+  });
+}
+
+const percent = (locale: string, value: number) =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(value / 100);
+
+/** The cover charge as an amount, and what the prices include. */
+function priceLine(reading: MenuReading): Content {
+  const { settings, locale, price } = reading;
+  const { country, cover_charge, service_charge_percent: service, prices_exclude_tax } = settings;
+  const parts = [
+    typeof cover_charge === 'number' && sentence(reading, 'coverCharge', price(cover_charge)),
+    service === 0 && sentence(reading, 'serviceIncluded'),
+    typeof service === 'number' &&
+      service > 0 &&
+      sentence(reading, 'serviceAdded', percent(locale, service)),
+    prices_exclude_tax && sentence(reading, 'taxAdded'),
+    !prices_exclude_tax && country && sentence(reading, 'taxIncluded'),
+  ].filter(Boolean);
+  return parts.length > 0 && html`<p class="charge">${parts.join(' · ')}</p>\n`;
+}
 
 /** A number with fewer digits is an extension or no telephone number; none has more than 15 (E.164). */
 const FEWEST_DIGITS = 6;

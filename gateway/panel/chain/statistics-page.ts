@@ -1,6 +1,6 @@
 import { guardCell } from '../../../db/schema/dish-table.ts';
-import { countInHouses, type HouseFigure } from '../../../db/sql/chain-counts.ts';
 import type { ChainBranch } from '../../../db/sql/chains.ts';
+import { countInHouses, type HouseFigure } from '../../../db/sql/counts.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { createAnswer } from '../../http/answer.ts';
 import { csvHeaders, writeCsv } from '../../http/csv.ts';

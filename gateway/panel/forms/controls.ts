@@ -1,11 +1,12 @@
+import { memoize } from '../../../db/runtime/memoize.ts';
+import { allergens } from '../../../db/schema/dictionary.ts';
 import type { Field, Fields } from '../../../db/schema/field.ts';
+import { COUNTRIES, countryName } from '../../../db/schema/values/country.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';
-import { isTextKey, type TextKey } from '../../../db/texts/catalogues.ts';
+import { isTextKey, type PanelLanguage, type TextKey } from '../../../db/texts/catalogues.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FONT_CHOICES } from '../../theme/own-fonts.ts';
 import { sayWord } from '../texts/choose.ts';
-import { allergenGroup } from './allergen-group.ts';
-import { COUNTRY_LIST, countryNames } from './country-names.ts';
 import { type FormView, NO_PRICE, one, writeWeekday } from './draft.ts';
 import {
   choiceInput,
@@ -18,6 +19,68 @@ import {
 } from './inputs.ts';
 import { foreignPicture, photoGroup } from './photo-group.ts';
 import { LONG_TEXTS, textGroup } from './text-group.ts';
+
+const PRESENCES = [
+  ['contains', 'editor.contains'],
+  ['may', 'editor.may'],
+  ['no', 'editor.no'],
+] as const;
+
+/** A box that settles all answers at once. */
+function box({ say, draft }: FormView, name: string, label: TextKey, hint?: TextKey): Html {
+  const checked = one(draft, name) === '1';
+  const hints = hint && { hint: say(hint) };
+  return choiceInput('checkbox', { name, value: '1', label: say(label), checked, ...hints });
+}
+
+/**
+ * Whether allergens are declared, and for each of them: no, may contain, contains. A tap leads to the
+ * next answer: the radio buttons lie on each other, the next one on top. While nothing is declared they
+ * have no answer; "all the others: no" is an answer that somebody gives.
+ */
+function allergenGroup(view: FormView, legend: Content): Html {
+  const { say, draft, errors } = view;
+  const isDeclared = one(draft, 'allergens.declared') === '1';
+  const radio = (value: string, label: string, checked: boolean) =>
+    choiceInput('radio', { name: 'allergens.declared', value, label, checked });
+  const states = PRESENCES.map(([value, text]) => html`<b class="${value}">${say(text)}</b>`);
+  const answers = allergens.keys.map((key) => one(draft, `allergen.${key}`));
+  const rows = allergens.keys.map((key) => {
+    const name = `allergen.${key}`;
+    const present = one(draft, name);
+    const presences = PRESENCES.map(([value, text]) => {
+      const id = inputId(`${name}.${value}`);
+      const checked = value === present && html` checked`;
+      return html`<input type="radio" class="presence ${value}" id="${id}" name="${name}" value="${value}" aria-label="${say(text)}"${checked}>`;
+    });
+    const title = say(allergens.label(key));
+    return html`<fieldset class="allergen"><legend>${title}</legend>${presences}<span class="face" aria-hidden="true">${title}${states}</span></fieldset>`;
+  });
+  const error = errors.allergens ?? errors.traces;
+  // Without script a chosen answer stays chosen: this takes all of them back.
+  const forget =
+    error !== undefined && !isDeclared && box(view, 'allergens.forget', 'contradictions.forget');
+  const content = html`${forget}
+<div class="allergens" data-ticks="${inputId('allergens.declared.1')}" data-cleared-by="${inputId('allergens.declared.0')}">${rows}
+${answers.includes('') && box(view, 'allergens.rest', 'contradictions.rest', 'contradictions.restHint')}</div>
+<div class="declared">${radio('0', say('editor.undeclared'), !isDeclared)}
+${radio('1', say('editor.declared'), isDeclared)}</div>`;
+  return group('allergens', legend, content, { error, hint: say('editor.declaredHint') });
+}
+
+/** The id of the list of places. */
+const COUNTRY_LIST = 'country-names';
+
+const namesIn = memoize((language: PanelLanguage) => {
+  const names = [...COUNTRIES, 'EU'].map((code) => countryName(code, language));
+  const sorted = names.sort(new Intl.Collator(language).compare);
+  return html`${sorted.map((name) => html`<option value="${name}">`)}`;
+});
+
+/** Places by name; their codes are taken, too. */
+function countryNames({ place, say }: FormView): Html {
+  return html`<datalist id="${COUNTRY_LIST}">${namesIn(place.language)}<option value="${say('editor.nonEu')}"></datalist>`;
+}
 
 /** So many objects can be added at once: more come with script, or after saving. */
 const FREE_ROWS: Readonly<Record<string, number>> = { variants: 3, options: 3, courses: 1 };

@@ -1,22 +1,88 @@
 import { certain } from '../../../db/runtime/certain.ts';
 import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
+import type { Locale } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import { type DishSearch, findPrices, type PricedDish } from '../../../db/sql/dishes.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
-
 import type { Desk } from '../desk.ts';
 import { ambiguousPrice } from '../forms/contradictions.ts';
 import { pricingOf } from '../forms/draft.ts';
-import { endOfSpan, soldOutText } from '../service/spans.ts';
+import { readPrice } from '../forms/read-draft.ts';
+import { endOfSpan, SPANS, type Span, soldOutText } from '../service/spans.ts';
 import { nameIn } from '../texts/choose.ts';
 import type { MessageText } from '../writes/message.ts';
 import { moveOperations, readMove } from '../writes/move.ts';
 import type { PanelOperation } from '../writes/save-many.ts';
 import type { EnteredDishes } from './entered-dishes.ts';
-import { ACTIONS, applyAction, type DishAction, priceOperations, spanOf } from './menu-changes.ts';
 import { dishSearch, readMenuQuery } from './menu-page.ts';
-import { isTooCheap, readChange, takesOffer } from './price-change.ts';
+import { addOffer, changePrice, isTooCheap, readChange, takesOffer } from './price-change.ts';
 import type { Review } from './price-review.ts';
+
+/** The buttons that say for how long a dish is sold out. */
+const SOLD_OUT = SPANS.map((span) => `sold-out-${span}` as const);
+
+/** The actions of the buttons for one dish, or for several. */
+const ACTIONS = [
+  'show',
+  'hide',
+  'available',
+  'move',
+  'percent',
+  'offer',
+  'no-offers',
+  ...SOLD_OUT,
+] as const;
+type DishAction = (typeof ACTIONS)[number];
+
+/** The values that an action works with. */
+interface Values {
+  entered: EnteredDishes;
+  /** As the API takes it; null for a dish that is available. */
+  soldOutUntil: string | null;
+  /** The language of the offer's name. */
+  locale: Locale;
+}
+
+function changeOf(
+  action: DishAction,
+  dish: PricedDish,
+  { entered, soldOutUntil, locale }: Values,
+): { data: Row; expected: Row } {
+  switch (action) {
+    case 'show':
+    case 'hide':
+      return { data: { is_active: action === 'show' }, expected: {} };
+    case 'move':
+      return { data: { category_id: entered.section }, expected: {} };
+    case 'percent':
+      return changePrice(dish, entered);
+    case 'offer':
+      return addOffer(dish, entered, locale);
+    case 'no-offers':
+      return { data: { offers: [] }, expected: {} };
+    default:
+      return { data: { sold_out_until: soldOutUntil }, expected: {} };
+  }
+}
+
+/** The change of a dish by an action. */
+function applyAction(action: DishAction, dish: PricedDish, values: Values): PanelOperation {
+  return { resource: 'items', id: dish.id, ...changeOf(action, dish, values) };
+}
+
+/** The span for which an action says that a dish is sold out. */
+function spanOf(action: DishAction): Span | undefined {
+  return SPANS.find((span) => action === `sold-out-${span}`);
+}
+
+/** The prices that were typed over; one that somebody else has changed meanwhile is refused. */
+function priceOperations({ prices, shown, currency }: EnteredDishes): PanelOperation[] {
+  return [...prices].map(([id, text]) => ({
+    ...{ resource: 'items', id, data: { price: readPrice(text, currency) } },
+    expected: { price: shown.get(id) },
+  }));
+}
 
 /** Changes that a list's form asks for. */
 export interface Changes {

@@ -9,6 +9,7 @@ import {
   type ServedGroup,
 } from '../../../db/sql/dishes.ts';
 import { findTenantVersion } from '../../../db/sql/tenants.ts';
+import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { fold } from '../../search/fold.js';
@@ -19,9 +20,42 @@ import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { nameIn } from '../texts/choose.ts';
 import { save } from '../writes/save.ts';
-import { placesOfGroups } from './group-places.ts';
 import { labelKey, type PartTarget, type ServedPart, savePart } from './sold-out-part.ts';
 import { endOfSpan, SERVICE_SPANS, type Span, soldOutText } from './spans.ts';
+
+/** Names that a place lists. */
+const MAX_NAMES = 3;
+
+function listed(names: readonly string[]): string {
+  const all = [...new Set(names)];
+  return all.length > MAX_NAMES ? `${all.slice(0, MAX_NAMES).join(', ')} …` : all.join(', ');
+}
+
+/**
+ * Where the groups of one name belong, by their ids: the sections of their dishes, else the dishes. A
+ * group that has its name alone is left out.
+ */
+function placesOfGroups(
+  groups: readonly ServedGroup[],
+  dishes: readonly ServedDish[],
+  language: PanelLanguage,
+): Map<number, string> {
+  const called = groupBy(groups, ({ name }) => nameIn(name, language).trim().toLowerCase());
+  const alike = [...called.values()].filter(({ length }) => length > 1);
+  const entries = alike.flatMap((some) => {
+    const placed = some.map(({ id }) => {
+      const own = dishes.filter((dish) => dish.modifier_group_ids.includes(id));
+      const sections = listed(own.map((dish) => nameIn(dish.section_name, language)));
+      return { id, sections, names: listed(own.map(({ name }) => nameIn(name, language))) };
+    });
+    const bySections = groupBy(placed, ({ sections }) => sections);
+    return placed.map(({ id, sections, names }): [number, string] => [
+      id,
+      bySections.get(sections)?.length === 1 ? sections : names,
+    ]);
+  });
+  return new Map(entries);
+}
 
 /** Dishes on the page for those who serve. */
 const MAX_SERVED_DISHES = 5_000;

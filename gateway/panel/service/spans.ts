@@ -2,7 +2,7 @@ import { openingState } from '../../../db/hours/opening.js';
 import { weekdayOf } from '../../../db/hours/served.js';
 import { shiftDay } from '../../../db/runtime/day.ts';
 import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
-import { listOpeningTimes, type OpeningTime } from '../../../db/sql/opening-times.ts';
+import { listOpeningTimes, type OpeningTime } from '../../../db/sql/listed-records.ts';
 import { findHouseHours, type HouseHours } from '../../../db/sql/tenants.ts';
 import { DAY_ENDS, houseDay, soldOutEnd } from '../../display/parts/sold-out.ts';
 import type { Desk } from '../desk.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { softBreaks } from '../../../gateway/display/parts/soft-breaks.ts';
+import { softBreaks } from '../../../gateway/display/parts/own-text.ts';
 import { fold } from '../../../gateway/search/fold.js';
 
 const shown = (text: string, locale: Parameters<typeof softBreaks>[1]) =>
