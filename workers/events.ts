@@ -29,11 +29,7 @@ import { inSavepoint, takeTurn } from '../db/sql/transactions.ts';
 const EVENT_JOBS_PER_BATCH = 16;
 
 /** Makes the partitions for the days of jobs; `known` are the days that have theirs. */
-async function ensurePartitions(
-  db: Database,
-  known: Set<string>,
-  jobs: readonly Job<EventJob>[],
-): Promise<void> {
+async function ensurePartitions(db: Database, known: Set<string>, jobs: readonly Job<EventJob>[]) {
   const days = new Set(jobs.flatMap(({ data }) => data.day));
   const missing = [...days].filter((day) => !known.has(day));
   if (missing.length === 0) return;

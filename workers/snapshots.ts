@@ -28,11 +28,7 @@ const REBUILDS_PER_BATCH = 1_000;
  * Rebuilds the snapshots of tenants that an upgrade has left behind. Every worker looks for them
  * when it starts; the queue holds one job a tenant, so none is rebuilt twice.
  */
-export async function startSnapshotRebuilds(
-  db: Db,
-  boss: PgBoss,
-  constants: Constants,
-): Promise<void> {
+export async function startSnapshotRebuilds(db: Db, boss: PgBoss, constants: Constants) {
   const work = { transactional: true, ...polling(constants) } as const;
   const workId = await boss.work<RebuildJob, void, typeof work>(
     queues.snapshotRebuilds,
@@ -68,11 +64,7 @@ const FROM_THE_START = -1;
  * Makes menus cold that nothing has changed for `coldAfter`: a gateway that reads one first need not
  * put it together. It works at a low pace: there may be very many, and no request waits for it.
  */
-export async function makeMenusCold(
-  db: Db,
-  goesOn: GoesOn,
-  constants: CoolingConstants,
-): Promise<void> {
+export async function makeMenusCold(db: Db, goesOn: GoesOn, constants: CoolingConstants) {
   const { coldAfter, coolingPause } = constants;
   while (goesOn()) {
     const claimed = await claimMenusToCool(db, coldAfter, MENUS_COOLED_AT_ONCE);

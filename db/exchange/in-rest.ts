@@ -29,13 +29,7 @@ export const known = (names: string): Known => new Set(names.split(/\s+/));
  *
  * @param as the field under which all of them are named, for parts within a record
  */
-export function nameOthers(
-  losses: Telling,
-  record: Reported,
-  part: Row,
-  read: Known,
-  as?: string,
-): void {
+export function nameOthers(losses: Telling, record: Reported, part: Row, read: Known, as?: string) {
   for (const [name, value] of Object.entries(part)) {
     if (!read.has(name) && saysAnything(value)) losses.lossy(record, as ?? name, 'noPlace');
   }

@@ -56,12 +56,7 @@ export function inItsPlace(
 }
 
 /** Lets others show a record that has come back, unless an operation has changed their references. */
-export function showAgain(
-  draft: Draft,
-  { hidden }: Returning,
-  resource: Resource,
-  back: MenuRow,
-): void {
+export function showAgain(draft: Draft, { hidden }: Returning, resource: Resource, back: MenuRow) {
   const { patched } = draft.changes();
   for (const { from, id, field, to } of hidden.get(`${resource}/${back.id}`) ?? []) {
     const changed = patched.get(from);

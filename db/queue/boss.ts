@@ -73,10 +73,7 @@ export async function startHearing(boss: PgBoss): Promise<QueueNotices> {
 }
 
 /** Stops a worker's pg-boss when the jobs in flight have ended, or after `stopTimeout`. */
-export async function stopWork(
-  boss: PgBoss,
-  { stopTimeout }: Pick<Constants, 'stopTimeout'>,
-): Promise<void> {
+export async function stopWork(boss: PgBoss, { stopTimeout }: Pick<Constants, 'stopTimeout'>) {
   // pg-boss's own graceful stop looks only every 500 ms whether they have.
   const ended = Promise.all(Object.values(queues).map((queue) => boss.offWork(queue)));
   await withTimeout(stopTimeout, ended, () => undefined);

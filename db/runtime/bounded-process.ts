@@ -36,11 +36,7 @@ export async function nextMessage(child: ChildProcess, timeout: number): Promise
  * @param memoryMb in MiB
  * @param cpuSeconds of all its work; on a busy machine that is much longer by the clock
  */
-export async function boundMemory(
-  { pid }: ChildProcess,
-  memoryMb: number,
-  cpuSeconds?: number,
-): Promise<void> {
+export async function boundMemory({ pid }: ChildProcess, memoryMb: number, cpuSeconds?: number) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const [, data] = /^VmData:\s+(\d+) kB$/m.exec(status) ?? [];
   const bound = Number(data) * 1_024 + memoryMb * 1_048_576;

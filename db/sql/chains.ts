@@ -223,11 +223,7 @@ const namedRows = (records: readonly Named[]) => sql.fragment`unnest(
   ${column(records, ({ resource }) => resource, 'text')}, ${column(records, ({ id }) => id, 'int4')}
 ) as n (resource, id)`;
 
-export async function deleteFollows(
-  db: Db,
-  tenantId: number,
-  records: readonly Named[],
-): Promise<void> {
+export async function deleteFollows(db: Db, tenantId: number, records: readonly Named[]) {
   if (records.length === 0) return;
   await db.run(sql.nothing`
     delete from chain_follows f using ${namedRows(records)}

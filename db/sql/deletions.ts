@@ -13,12 +13,7 @@ import { columnsOf, idsOf, tableOf } from './record-columns.ts';
  * Takes a type from those dishes of other sections that have it and do not show it: they are
  * deleted, or were moved while the type was.
  */
-export async function detachDishes(
-  db: Db,
-  tenantId: number,
-  typeId: number,
-  sectionId: number,
-): Promise<void> {
+export async function detachDishes(db: Db, tenantId: number, typeId: number, sectionId: number) {
   await db.run(sql.nothing`
     update dishes set type_id = null, updated_at = now()
     where tenant_id = ${tenantId} and type_id = ${typeId} and category_id <> ${sectionId}
@@ -65,12 +60,7 @@ const foundSchema = v.object({
  * The records that were deleted together with one, each after those that it names; none when that was
  * so long ago that a part may be purged.
  */
-export async function findDeletion(
-  db: Db,
-  collection: Collection,
-  tenantId: number,
-  id: number,
-): Promise<DeletedRecord[]> {
+export async function findDeletion(db: Db, collection: Collection, tenantId: number, id: number) {
   const deletion = sql.fragment`(
     select deletion from ${tableOf(records[collection])}
     where tenant_id = ${tenantId} and id = ${id}

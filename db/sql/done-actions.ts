@@ -87,10 +87,7 @@ export async function saveDoneAction(
 }
 
 /** As `saveDoneAction`, of the platform's API. */
-export async function savePlatformAction(
-  db: Db,
-  { key, request, result }: DoneAction,
-): Promise<void> {
+export async function savePlatformAction(db: Db, { key, request, result }: DoneAction) {
   await db.run(sql.nothing`
     insert into platform_actions (key, request, result)
     values (${sql.binary(key)}, ${sql.binary(request)}, ${sql.binary(result)})

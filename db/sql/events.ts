@@ -4,7 +4,6 @@ import { column, type Db, sql } from '../postgres/sql.ts';
 import { DAY, dayOf, shiftDay } from '../runtime/day.ts';
 import { entriesOf } from '../runtime/keys.ts';
 import { type AcceptedEvent, type EventJob, eventTypes } from '../schema/event.ts';
-import type { KnownRecords } from './counts.ts';
 import { takeTurn } from './transactions.ts';
 
 const types = entriesOf(eventTypes);
@@ -76,10 +75,7 @@ function idsOf(events: readonly AcceptedEvent[], field: 'item_id' | 'category_id
 }
 
 /** Which of the dishes and sections that events name exist, or existed and can be restored. */
-export async function findKnownRecords(
-  db: Db,
-  events: readonly AcceptedEvent[],
-): Promise<KnownRecords> {
+export async function findKnownRecords(db: Db, events: readonly AcceptedEvent[]) {
   const rows = await db.any(sql.type(keySchema)`
     select 'dishes' as table, tenant_id || '/' || id as key
     from ${idsOf(events, 'item_id')} join dishes using (tenant_id, id)
@@ -317,11 +313,7 @@ export async function createPartitions(db: Database, days: readonly string[]): P
  *
  * @param day `YYYY-MM-DD`
  */
-export function dropPartitions(
-  db: Database,
-  table: PartitionedTable,
-  day: string,
-): Promise<number> {
+export function dropPartitions(db: Database, table: PartitionedTable, day: string) {
   return db.transaction(async (tx) => {
     await takeTurn(tx, 'partitions');
     await tx.run(sql.nothing`set local lock_timeout = '2s'`);

@@ -119,10 +119,7 @@ export type HostPlace = v.InferOutput<typeof placeSchema>;
  * The restaurants that are served at hosts, or were at slugs, by name, and those that are suspended, by
  * their slugs, too; an unknown name is missing.
  */
-export async function findHostPlaces(
-  db: Db,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, HostPlace>> {
+export async function findHostPlaces(db: Db, names: readonly string[]) {
   const given = sql.array(names, 'text');
   const suspension = sql.fragment`
     t.suspended_at is not null as is_suspended, t.suspension_reason

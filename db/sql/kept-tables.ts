@@ -25,11 +25,7 @@ function keyOf(headers: readonly string[]): Buffer {
 }
 
 /** The answers of a restaurant about a table with these headers; null where there are none. */
-export async function findKeptTable(
-  db: Db,
-  tenantId: number,
-  headers: readonly string[],
-): Promise<{ places: readonly (string | null)[]; signs: Readonly<Record<string, string>> } | null> {
+export async function findKeptTable(db: Db, tenantId: number, headers: readonly string[]) {
   const kept = await db.maybeOne(sql.type(keptSchema)`
     select targets, signs from table_columns
     where tenant_id = ${tenantId} and header = ${sql.binary(keyOf(headers))}
@@ -38,11 +34,7 @@ export async function findKeptTable(
 }
 
 /** Keeps what was said of a table; the restaurant's oldest ones beyond the bound are deleted. */
-export async function keepTable(
-  db: Db,
-  tenantId: number,
-  { headers, targets, signs }: KeptTable,
-): Promise<void> {
+export async function keepTable(db: Db, tenantId: number, { headers, targets, signs }: KeptTable) {
   await db.run(sql.nothing`
     insert into table_columns (tenant_id, header, targets, signs)
     values (${tenantId}, ${sql.binary(keyOf(headers))}, ${JSON.stringify(targets)}::jsonb,

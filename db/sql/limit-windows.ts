@@ -140,11 +140,7 @@ function countStatement(asks: readonly WindowAsk[], window: number) {
  * @param asks at most one a client
  * @param window length of a window, in ms
  */
-export async function countRequests(
-  db: Db,
-  asks: readonly WindowAsk[],
-  window: number,
-): Promise<(WindowCount | undefined)[]> {
+export async function countRequests(db: Db, asks: readonly WindowAsk[], window: number) {
   const counts = new Array<WindowCount | undefined>(asks.length).fill(undefined);
   const { counted } = await db.one(countStatement(asks, window));
   for (const [n, count, granted, endsIn] of counted) counts[n - 1] = { count, granted, endsIn };

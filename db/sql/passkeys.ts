@@ -52,12 +52,7 @@ export async function savePasskey(db: Db, tenantId: number, passkey: NewPasskey)
 }
 
 /** Notes that a passkey was used, with the number of uses that its device counts. */
-export async function notePasskeyUse(
-  db: Db,
-  tenantId: number,
-  id: string,
-  counter: number,
-): Promise<void> {
+export async function notePasskeyUse(db: Db, tenantId: number, id: string, counter: number) {
   await db.run(sql.nothing`
     update passkeys set counter = ${counter}, last_used_at = now()
     where tenant_id = ${tenantId} and id = ${id}

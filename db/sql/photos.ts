@@ -20,10 +20,7 @@ export interface Upload {
  * Keeps an upload and returns its turn; null when as many of the restaurant wait as may. Lower turns
  * come first: an upload stands behind all of its restaurant, and beside the first ones of the others.
  */
-export function saveUpload(
-  db: Db,
-  { tenantId, id, tokenId, content }: Upload,
-): Promise<number | null> {
+export function saveUpload(db: Db, { tenantId, id, tokenId, content }: Upload) {
   return db.maybeOne(sql.value(v.number())`
     insert into photo_uploads (tenant_id, id, token_id, content, turn)
     select ${tenantId}, ${id}::uuid, ${tokenId}, ${sql.binary(content)},
@@ -289,12 +286,7 @@ export function findLinkPreview(db: Db, tenantId: number, digest: string): Promi
   `);
 }
 
-export async function saveLinkPreview(
-  db: Db,
-  tenantId: number,
-  digest: string,
-  content: Buffer,
-): Promise<void> {
+export async function saveLinkPreview(db: Db, tenantId: number, digest: string, content: Buffer) {
   await db.run(sql.nothing`
     insert into link_previews (tenant_id, digest, content)
     select id, ${digest}, ${sql.binary(content)} from tenants where id = ${tenantId}

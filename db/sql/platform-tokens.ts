@@ -28,10 +28,7 @@ interface NewToken {
   expiresInDays: number | null;
 }
 
-export function insertPlatformToken(
-  db: Db,
-  { name, scopes, hash, expiresInDays }: NewToken,
-): Promise<PlatformToken> {
+export function insertPlatformToken(db: Db, { name, scopes, hash, expiresInDays }: NewToken) {
   return db.one(sql.type(shownSchema)`
     insert into platform_tokens (name, scopes, hash, expires_at)
     values (${name}, ${sql.array(scopes, 'text')}, ${sql.binary(hash)},

@@ -25,11 +25,7 @@ function* readPortions<S extends RowSchema>(
  * The rows of a query that may have thousands, in its order. They come as JSON in portions: neither the
  * connection nor the reader of JSON keeps the event loop for long.
  */
-export async function manyRows<S extends RowSchema>(
-  db: Db,
-  schema: S,
-  query: Fragment,
-): Promise<v.InferOutput<S>[]> {
+export async function manyRows<S extends RowSchema>(db: Db, schema: S, query: Fragment) {
   const statement = sql.value(v.string())`
     select json_agg(y.x order by y.place)::text
     from (select x, row_number() over () - 1 as place from (${query}) x) y

@@ -38,10 +38,7 @@ export async function notePurges(db: Db, until: Date): Promise<void> {
 }
 
 /** Notes that caches could not be told: the next attempt comes after a pause, which doubles. */
-export async function noteFailedPurge(
-  db: Db,
-  pauses: Parameters<typeof nextTry>[0],
-): Promise<void> {
+export async function noteFailedPurge(db: Db, pauses: Parameters<typeof nextTry>[0]) {
   await db.run(sql.nothing`
     update purges set failures = failures + 1, next_try_at = ${nextTry(pauses)}
   `);

@@ -51,10 +51,7 @@ const openSchema = v.object({ tenant_id: v.number(), ...releaseRow.entries });
  * The releases of locked tenants that are yet to be published or taken back, by the tenants' ids; locks
  * them.
  */
-export async function lockOpenReleases(
-  db: Db,
-  tenantIds: readonly number[],
-): Promise<ReadonlyMap<number, readonly Release[]>> {
+export async function lockOpenReleases(db: Db, tenantIds: readonly number[]) {
   const rows = await db.any(sql.type(openSchema)`
     select r.tenant_id, ${columns} from releases r
     where r.tenant_id = any (${sql.array(tenantIds, 'int4')})

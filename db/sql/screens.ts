@@ -169,12 +169,7 @@ export function lockScreen(db: Db, tenantId: number, id: number): Promise<Screen
 }
 
 /** Changes what a screen shows, and tells it. */
-export async function saveScreen(
-  db: Db,
-  tenantId: number,
-  id: number,
-  next: ScreenSettings,
-): Promise<void> {
+export async function saveScreen(db: Db, tenantId: number, id: number, next: ScreenSettings) {
   const { name, section_ids, languages, page_seconds, columns: count, orientation } = next;
   await db.run(sql.nothing`
     with changed as (
@@ -246,10 +241,7 @@ export interface ScreenContact {
  * Notes contacts of screens, one row a screen. An older one never replaces a newer one. All gateways
  * lock the screens in the same order, so that they never wait for each other in a circle.
  */
-export async function recordScreenContacts(
-  db: Db,
-  contacts: readonly ScreenContact[],
-): Promise<void> {
+export async function recordScreenContacts(db: Db, contacts: readonly ScreenContact[]) {
   await db.run(sql.nothing`
     with contacts as (
       select * from unnest(

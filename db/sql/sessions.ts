@@ -155,12 +155,7 @@ export function listSessions(db: Db, tenantId: number, userId: number, current: 
 }
 
 /** Ends one of a user's sessions; false when there is none of this id. */
-export async function endSession(
-  db: Db,
-  tenantId: number,
-  userId: number,
-  id: string,
-): Promise<boolean> {
+export async function endSession(db: Db, tenantId: number, userId: number, id: string) {
   const ended = await db.run(sql.nothing`
     delete from sessions
     where tenant_id = ${tenantId} and user_id = ${userId} and ${sessionId} = ${id}

@@ -129,10 +129,7 @@ const askedSchema = v.pipe(
  * requested locale where the restaurant has it, its fallback where it does not, the default where none
  * was asked for. In the order of `asks`; null where there is no such tenant.
  */
-export async function findSnapshots(
-  db: Db,
-  asks: readonly SnapshotAsk[],
-): Promise<(StoredSnapshot | null)[]> {
+export async function findSnapshots(db: Db, asks: readonly SnapshotAsk[]) {
   const rows = await db.any(sql.prepared('find-snapshots', askedSchema)`
     select a.n::int4 as n, ${columns}, n.head, wanted.locale, r.etag, r.br, r.about,
       case when r.br is null then ${templates} end as templates
@@ -161,11 +158,7 @@ export async function findSnapshots(
  * A tenant's present snapshot with the templates that have changed since a version; null when there
  * is no such tenant.
  */
-export async function findChangedSnapshot(
-  db: Db,
-  tenantId: number,
-  since: number,
-): Promise<ChangedSnapshot | null> {
+export async function findChangedSnapshot(db: Db, tenantId: number, since: number) {
   const rows = await db.any(sql.prepared('find-changed-snapshot', storedMenuSchema)`
     select ${columns}, case when p.at is null or p.at = 0 then n.head end as head, p.templates
     from tenants t
@@ -206,11 +199,7 @@ export type StoredHead = v.InferOutput<typeof tenantHeadSchema>;
  *
  * @param suspended which are wanted: those that are served, or those that are suspended
  */
-export async function findHeads(
-  db: Db,
-  slugs: readonly string[],
-  suspended = false,
-): Promise<Map<string, StoredHead>> {
+export async function findHeads(db: Db, slugs: readonly string[], suspended = false) {
   const rows = await db.any(sql.type(tenantHeadSchema)`
     select t.id as tenant_id, t.slug, ${mainHost} as host, s.default_locale, s.fallback_locale,
       s.currency, n.head, t.suspended_at is not null as suspended, t.suspension_reason
@@ -238,10 +227,7 @@ const builtSchema = v.object({ tenant_id: v.number(), built_at: v.date() });
  * When the stored snapshots of tenants were built, by the tenants' ids; without those that are of
  * another format, or of another version than the menu.
  */
-export async function findBuiltAt(
-  db: Db,
-  tenantIds: readonly number[],
-): Promise<Map<number, Date>> {
+export async function findBuiltAt(db: Db, tenantIds: readonly number[]) {
   const rows = await db.any(sql.type(builtSchema)`
     select t.id as tenant_id, (n.head::json ->> 'generatedAt')::timestamptz as built_at
     from snapshots n join tenants t on t.id = n.tenant_id and t.version = n.version

@@ -53,11 +53,7 @@ export async function markStale(db: Db, tenantId: number, pairs: readonly string
 }
 
 /** Takes the marks from translations that somebody has looked at. */
-export async function markChecked(
-  db: Db,
-  tenantId: number,
-  pairs: readonly string[],
-): Promise<void> {
+export async function markChecked(db: Db, tenantId: number, pairs: readonly string[]) {
   await db.run(sql.nothing`
     delete from stale_texts
     where tenant_id = ${tenantId} and pair = any (${sql.array(pairs, 'text')})

@@ -64,10 +64,7 @@ export function findTenantVersion(db: Db, id: number): Promise<number> {
 }
 
 /** Those of the ids that are tenants': the others have been deleted. */
-export async function findPresentTenants(
-  db: Db,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
+export async function findPresentTenants(db: Db, ids: readonly number[]) {
   const present = await db.any(sql.value(v.number())`
     select id from tenants where id = any (${sql.array(ids, 'int4')})
   `);
@@ -152,11 +149,7 @@ export function findStamp(db: Db, tenantId: number): Promise<string | null> {
 }
 
 /** Locks one tenant; null when `lockTenants` would leave it out. */
-export async function lockTenant(
-  db: Db,
-  tenantId: number,
-  ifLocked: WhenLocked,
-): Promise<LockedTenant | null> {
+export async function lockTenant(db: Db, tenantId: number, ifLocked: WhenLocked) {
   return (await lockTenants(db, [tenantId], ifLocked))[0] ?? null;
 }
 

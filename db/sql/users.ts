@@ -277,12 +277,7 @@ export function findLink(db: Db, tenantId: number, hash: Buffer): Promise<Link |
  *
  * @param kind of the only links to take; null for any
  */
-export function takeLink(
-  db: Db,
-  tenantId: number,
-  hash: Buffer,
-  kind: LinkKind | null = null,
-): Promise<Link | null> {
+export function takeLink(db: Db, tenantId: number, hash: Buffer, kind: LinkKind | null = null) {
   return db.maybeOne(sql.type(linkSchema)`
     delete from account_links
     where tenant_id = ${tenantId} and hash = ${sql.binary(hash)} and expires_at > now()

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
-import { type VersionNotice, versionNoticeSchema } from '../schema/notices.ts';
+import { versionNoticeSchema } from '../schema/notices.ts';
 
 const formerPriceSchema = v.object({ id: v.number(), price: v.number() });
 
@@ -12,12 +12,7 @@ const MAX_VERSIONS = 200;
  *
  * @param limit of dishes
  */
-export async function findFormerPrices(
-  db: Db,
-  tenantId: number,
-  since: Date,
-  limit: number,
-): Promise<Map<number, number>> {
+export async function findFormerPrices(db: Db, tenantId: number, since: Date, limit: number) {
   const rows = await db.any(sql.type(formerPriceSchema)`
     select distinct on (1) (c.change ->> 'id')::int as id,
       (c.change -> 'fields' -> 'price' ->> 0)::float8 as price
@@ -59,10 +54,7 @@ export async function findVersionsOf(db: Db, slugs: readonly string[]) {
 }
 
 /** The present versions of tenants, by slug; a slug of no tenant is missing. */
-export async function findBuiltVersions(
-  db: Db,
-  slugs: readonly string[],
-): Promise<Map<string, VersionNotice>> {
+export async function findBuiltVersions(db: Db, slugs: readonly string[]) {
   const rows = await db.any(sql.type(versionNoticeSchema)`
     select t.id as tenant_id, t.slug, t.version,
       coalesce(n.head::json ->> 'generatedAt', '') as generated_at

@@ -227,11 +227,7 @@ export function lockWebhook(db: Db, { tenant_id, id }: WebhookKey) {
   `);
 }
 
-export async function advanceWebhook(
-  db: Db,
-  { tenant_id, id }: WebhookKey,
-  version: number,
-): Promise<void> {
+export async function advanceWebhook(db: Db, { tenant_id, id }: WebhookKey, version: number) {
   await db.run(sql.nothing`
     update webhooks set version = ${version} where tenant_id = ${tenant_id} and id = ${id}
   `);

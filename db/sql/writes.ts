@@ -281,10 +281,7 @@ function* withResults(rows: readonly FoundRow[]): Generator<void, FoundWrite[]> 
  * resolves: its commit is seen although its wait for a synchronous standby was cancelled, so this one
  * waits in its place, as `secureWrites` does. Where no write has a result it waits for nothing.
  */
-export async function findWriteResults(
-  db: Db,
-  keys: readonly WriteKey[],
-): Promise<readonly FoundWrite[]> {
+export async function findWriteResults(db: Db, keys: readonly WriteKey[]) {
   const rows = await db.any(sql.prepared('find-write-results', foundSchema)`
     with found as materialized (
       select tenant_id, id, token_id, ignored, case when finished_at is not null then
@@ -306,10 +303,7 @@ export async function findWriteResults(
  * not wait for that. A message in the write-ahead log, without a reader, is the smallest transaction
  * that waits. One that is missing was lost: Postgres has crashed since it was sent, or failed over.
  */
-export async function secureWrites(
-  db: Db,
-  keys: readonly WriteKey[],
-): Promise<ReadonlySet<string>> {
+export async function secureWrites(db: Db, keys: readonly WriteKey[]) {
   const secured = await db.any(sql.value(v.string())`
     with message as materialized (select pg_logical_emit_message(true, 'lavagna', ''))
     select w.id from message, writes w

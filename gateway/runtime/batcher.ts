@@ -64,10 +64,7 @@ function countFitting<T, R>(
 function notYet(): void {}
 
 /** Gives each caller its result, some in each turn of the event loop. */
-async function deliver<T, R>(
-  batch: readonly Waiting<T, R>[],
-  results: readonly R[],
-): Promise<void> {
+async function deliver<T, R>(batch: readonly Waiting<T, R>[], results: readonly R[]) {
   for (const [index, { resolve }] of batch.entries()) {
     if (index > 0 && index % CALLERS_PER_TURN === 0) await nextTurn();
     resolve(results[index] as R);

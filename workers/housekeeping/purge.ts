@@ -107,12 +107,7 @@ function deletionOf({ tenant_id, id: record_id }: { tenant_id: number; id: numbe
  * One round: deletes photos that nothing has named for `unusedPhotoDays`. It sends ordinary writes, so
  * they can be restored. Forgets unfinished uploads, and files of photos that are gone for good.
  */
-export async function purgePhotos(
-  db: Db,
-  boss: PgBoss,
-  goesOn: GoesOn,
-  constants: Constants,
-): Promise<void> {
+export async function purgePhotos(db: Db, boss: PgBoss, goesOn: GoesOn, constants: Constants) {
   await notePhotoUse(db);
   const unused = await findUnusedPhotos(db);
   if (unused.length > 0) await sendWrites(boss, unused.map(deletionOf), () => false, constants);

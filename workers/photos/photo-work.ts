@@ -41,12 +41,7 @@ const placeOf = ({ maxWaitingWrites, maxWaitingUploads, resultHours }: Constants
 });
 
 /** An upload that is refused is a write that has ended. */
-async function refuse(
-  tx: Db,
-  write: NewWrite,
-  problem: PhotoProblem,
-  constants: Constants,
-): Promise<void> {
+async function refuse(tx: Db, write: NewWrite, problem: PhotoProblem, constants: Constants) {
   const { maxWaitingWrites: maxWaiting, resultHours: keyHours } = placeOf(constants);
   await submitWrites(tx, [write], { maxWaiting, keyHours, isFlushed: true });
   const outcome = { kind: 'invalid' as const, errors: { file: [broken(problem)] } };
@@ -128,12 +123,7 @@ export async function startPhotoWork(
 }
 
 /** Draws pictures for shared links. One that is there again is drawn again: it takes some 0.1 s. */
-async function startPreviewWork(
-  db: Db,
-  boss: PgBoss,
-  maker: PhotoMaker,
-  constants: Constants,
-): Promise<void> {
+async function startPreviewWork(db: Db, boss: PgBoss, maker: PhotoMaker, constants: Constants) {
   const workId = await boss.work<LinkPreviewJob>(
     queues.linkPreviews,
     polling(constants),

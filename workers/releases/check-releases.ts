@@ -13,12 +13,7 @@ import { lockOpenReleases, saveProblems, type UncheckedRelease } from '../../db/
 import type { LockedTenant } from '../../db/sql/tenants.ts';
 
 /** Stores the menu that guests will see when a release is published. */
-async function keepPreview(
-  tx: Db,
-  tenantId: number,
-  { id, starts_at }: Release,
-  menu: StoredMenu,
-): Promise<void> {
+async function keepPreview(tx: Db, tenantId: number, { id, starts_at }: Release, menu: StoredMenu) {
   const at = starts_at === null ? await readClock(tx) : new Date(starts_at);
   const { head, sections } = await inSlices(buildInSteps(menu, at));
   const templates = [...sections.values()].map(({ template }) => encodeTemplate(template));

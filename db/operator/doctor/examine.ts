@@ -153,11 +153,7 @@ async function examineTables(
 }
 
 /** Puts into `checks` what it finds, for as long as Postgres lets it. */
-async function examineDatabase(
-  config: Config,
-  reached: StartedDatabase,
-  checks: Check[],
-): Promise<void> {
+async function examineDatabase(config: Config, reached: StartedDatabase, checks: Check[]) {
   const { url, sessionUrl } = reached;
   const session = createPgClient(sessionUrl, {
     application_name: 'lavagna',

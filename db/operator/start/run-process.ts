@@ -23,11 +23,7 @@ export async function collectGarbage(): Promise<void> {
   session.disconnect();
 }
 
-async function stopAndTell(
-  running: RunningProcess,
-  log: Logger,
-  constants: Constants,
-): Promise<void> {
+async function stopAndTell(running: RunningProcess, log: Logger, constants: Constants) {
   await running.retire?.();
   log.info('stopping');
   if (running.retire) await sleep(constants.drainTime);
@@ -54,11 +50,7 @@ type StartProcess = (
  * Runs one process of the Procfile until a signal asks it to end. An error that an operator can repair
  * is printed as one sentence, with exit code 1.
  */
-export async function runProcess(
-  name: string,
-  start: StartProcess,
-  constants: Constants,
-): Promise<void> {
+export async function runProcess(name: string, start: StartProcess, constants: Constants) {
   try {
     assertConstants(constants);
     const config = readConfig(process.env);

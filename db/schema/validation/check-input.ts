@@ -138,12 +138,7 @@ function withoutReplaced(schema: InputSchema, { references }: Shape, fields: Inp
 }
 
 /** Notes the fields of a body that have no meaning, those of the objects in its lists too. */
-function noteIgnored(
-  ignored: IgnoredFields,
-  { names, lists }: Shape,
-  body: Input,
-  prefix = '',
-): void {
+function noteIgnored(ignored: IgnoredFields, { names, lists }: Shape, body: Input, prefix = '') {
   ignored.note(body, names, prefix);
   for (const { name, shape } of lists) {
     const list = body[name];

@@ -248,11 +248,7 @@ export async function showForgotten(
   return forgottenPage(options, request);
 }
 
-async function mailPasswordLink(
-  options: ForgottenOptions,
-  request: PanelRequest,
-  email: string,
-): Promise<void> {
+async function mailPasswordLink(options: ForgottenOptions, request: PanelRequest, email: string) {
   const { db } = options;
   const { tenantId } = request;
   const user = await findUser(db, tenantId, email);
