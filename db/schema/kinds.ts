@@ -13,12 +13,10 @@ import { withoutOrigin } from './media-origin.ts';
 import type { Embedded, RecordType } from './record.ts';
 import {
   dateInput,
-  nullableDate,
   nullableInstant,
   nullableMoment,
   nullableTime,
   nullableWeekdays,
-  timeInput,
 } from './validation/date-fields.ts';
 import { described } from './validation/described-as.ts';
 import {
@@ -41,6 +39,7 @@ import {
   urlOrPathInput,
   urlsInput,
 } from './validation/input-fields.ts';
+import { rule } from './validation/rule.ts';
 import { translationsSchema } from './values/locale.ts';
 import { integerSchema } from './values/record-id.ts';
 import type { Collection } from './values/resource.ts';
@@ -351,7 +350,7 @@ export function computedFlag(words: FieldWords) {
 /** `YYYY-MM-DD`, or null. */
 export function date(words: FieldWords) {
   const value = v.nullable(v.pipe(v.string(), v.isoDate()));
-  return field('date', value, nullableDate(), words, { default: null });
+  return field('date', value, v.nullable(dateInput()), words, { default: null });
 }
 
 /** Days from 1, Monday, to 7; null for all. */
@@ -381,7 +380,9 @@ export function requiredLocalizedText(max: number, words: FieldWords) {
 /** `HH:MM` in the restaurant's local time. */
 export function requiredTime(words: FieldWords) {
   const value = v.pipe(v.string(), v.regex(TIME_OF_DAY));
-  return required(field('time', value, timeInput(TIME_OF_DAY), words));
+  const broken = rule('dateFormat', { format: 'HH:MM' });
+  const body = v.pipe(v.string('string'), v.trim(), v.regex(TIME_OF_DAY, broken));
+  return required(field('time', value, body, words));
 }
 
 /** `YYYY-MM-DD` */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isDay } from '../../runtime/day.ts';
 import { describedAs } from './described-as.ts';
-import { integer } from './input-fields.ts';
+import { distinctInput, integer } from './input-fields.ts';
 import { rule } from './rule.ts';
 
 /** `YYYY-MM-DDTHH:MM:SS+00:00`, the form of `generated_at` in every answer (SPEC, "Envelope"). */
@@ -21,12 +21,6 @@ export function nullableTime(form: RegExp) {
   );
 }
 
-/** `HH:MM` */
-export function timeInput(form: RegExp) {
-  const broken = rule('dateFormat', { format: 'HH:MM' });
-  return v.pipe(v.string('string'), v.trim(), v.regex(form, broken));
-}
-
 /** Postgres has no year 0. */
 const EARLIEST = '0001-01-01';
 
@@ -40,11 +34,6 @@ export function dateInput() {
     describedAs({ type: 'string', format: 'date' }),
     v.check((given) => isDay(given) && given >= EARLIEST, broken),
   );
-}
-
-/** `YYYY-MM-DD`, or null. */
-export function nullableDate() {
-  return v.nullable(dateInput());
 }
 
 /** In ISO 8601 with an offset; its day may not be one of the calendar. */
@@ -102,17 +91,7 @@ export function isoSeconds(time: number): string {
 /** Days of the week from 1, Monday, to 7 in their order, or null; no day is null too. */
 export function nullableWeekdays() {
   return v.pipe(
-    v.nullable(v.array(v.unknown(), 'array')),
-    describedAs({
-      type: ['array', 'null'],
-      items: { type: 'integer', minimum: 1, maximum: 7 },
-      maxItems: 7,
-      uniqueItems: true,
-    }),
-    v.transform((given) => given ?? []),
-    v.maxLength(7, rule('maxItems', { max: 7 })),
-    v.array(integer(1, 7)),
-    v.check((days) => new Set(days).size === days.length, 'distinct'),
+    distinctInput(7, integer(1, 7), { type: 'integer', minimum: 1, maximum: 7 }),
     v.transform((days) => (days.length === 0 ? null : days.toSorted((a, b) => a - b))),
   );
 }

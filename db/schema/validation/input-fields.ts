@@ -220,21 +220,30 @@ export function referenceInput() {
   );
 }
 
-/** Ids of records that the worker looks for, each once; null is none. */
-export function referencesInput(max: number) {
+/**
+ * At most `max` entries, each once; null is none.
+ *
+ * @param items the words for an entry, and `more` those for the list
+ */
+export function distinctInput<const E extends v.GenericSchema>(
+  max: number,
+  entry: E,
+  items: JsonSchema,
+  more: JsonSchema = {},
+) {
   return v.pipe(
     v.nullable(v.array(v.unknown(), 'array')),
-    describedAs({
-      type: ['array', 'null'],
-      items: ID_RANGE,
-      maxItems: max,
-      uniqueItems: true,
-    }),
+    describedAs({ type: ['array', 'null'], items, maxItems: max, uniqueItems: true, ...more }),
     v.transform((given) => given ?? []),
     v.maxLength(max, rule('maxItems', { max })),
-    v.array(referenceInput()),
-    v.check((ids) => new Set(ids).size === ids.length, 'distinct'),
+    v.array(entry),
+    v.check((list) => new Set(list).size === list.length, 'distinct'),
   );
+}
+
+/** Ids of records that the worker looks for, each once; null is none. */
+export function referencesInput(max: number) {
+  return distinctInput(max, referenceInput(), ID_RANGE);
 }
 
 /** Keys of records, each once, instead of their ids. */
@@ -361,20 +370,9 @@ export function requiredLocalizedTextInput(max: number) {
 
 /** Absolute addresses of the web, each once and at most `max` of them; null is none. */
 export function urlsInput(max: number) {
-  return v.pipe(
-    v.nullable(v.array(v.unknown(), 'array')),
-    describedAs({
-      type: ['array', 'null'],
-      items: { type: 'string', maxLength: MAX_URL },
-      maxItems: max,
-      uniqueItems: true,
-      description: `${ABSOLUTE} each.`,
-    }),
-    v.transform((given) => given ?? []),
-    v.maxLength(max, rule('maxItems', { max })),
-    v.array(v.pipe(seenText, longest(MAX_URL), v.check(isWebAddress, 'format'))),
-    v.check((list) => new Set(list).size === list.length, 'distinct'),
-  );
+  const address = v.pipe(seenText, longest(MAX_URL), v.check(isWebAddress, 'format'));
+  const items = { type: 'string', maxLength: MAX_URL };
+  return distinctInput(max, address, items, { description: `${ABSOLUTE} each.` });
 }
 
 /** The fields that the objects of a list may have; undefined for what is no list of objects. */
