@@ -17,7 +17,6 @@ const tables = new Set(
 
 /** Statements over all restaurants, by file and the name of their function, each with its reason. */
 const OVER_ALL: Record<string, string> = {
-  'db/sql/photos.ts forgetUploads': 'housekeeping by age; the rows are named by their place',
   'db/sql/photos.ts notePhotoUse':
     'housekeeping; each look-up of a use names the photo’s restaurant',
   'db/sql/retention.ts forgetSessions': 'housekeeping by age',
@@ -187,15 +186,11 @@ const NOT_OF_ONE: Record<string, readonly string[]> = {
   'a look or housekeeping over all restaurants': [
     'db/sql/clock.ts findDueTenants',
     'db/sql/clock.ts findClockLate',
-    'db/sql/done-actions.ts forgetDoneActions',
     'db/sql/foreign-pictures.ts takePictures',
     'db/sql/jobs.ts findWritesWithoutJob',
     'db/sql/limit-windows.ts clearEndedWindows',
-    'db/sql/photos.ts forgetUploads',
     'db/sql/photos.ts notePhotoUse',
     'db/sql/photos.ts findUnusedPhotos',
-    'db/sql/photos.ts forgetContents',
-    'db/sql/photos.ts forgetFiles',
     'db/sql/purges.ts takeStaleMenus',
     'db/sql/retention.ts forgetSessions',
     'db/sql/retention.ts forgetWrites',

@@ -4,23 +4,18 @@ import { constants } from '../runtime/constants.ts';
 
 // Actions that were done under a name of the client's: of restaurants, and of operators.
 
-/** Lets the actions of a restaurant happen one after the other, until the transaction ends. */
-export async function lockActions(db: Db, tenantId: number): Promise<void> {
+async function lockName(db: Db, name: string) {
   await db.run(sql.nothing`
-    select from (
-      select pg_advisory_xact_lock(hashtextextended('actions/' || ${tenantId}::int4, 0))
-    ) locked
+    select from (select pg_advisory_xact_lock(hashtextextended(${name}, 0))) locked
   `);
 }
 
+/** Lets the actions of a restaurant happen one after the other, until the transaction ends. */
+export const lockActions = (db: Db, tenantId: number) => lockName(db, `actions/${tenantId}`);
+
 /** Lets the requests of one name at the platform's API happen one after the other. */
-export async function lockPlatformAction(db: Db, key: Buffer): Promise<void> {
-  await db.run(sql.nothing`
-    select from (
-      select pg_advisory_xact_lock(hashtextextended('platform/' || ${key.toString('hex')}, 0))
-    ) locked
-  `);
-}
+export const lockPlatformAction = (db: Db, key: Buffer) =>
+  lockName(db, `platform/${key.toString('hex')}`);
 
 const doneSchema = v.object({ request: v.instance(Buffer), result: v.instance(Buffer) });
 
@@ -38,30 +33,6 @@ export function findPlatformAction(db: Db, key: Buffer) {
   return db.maybeOne(sql.type(doneSchema)`
     select request, result from platform_actions
     where key = ${sql.binary(key)} and at > now() - make_interval(hours => ${constants.resultHours})
-  `);
-}
-
-/** Forgets those of operators that are older; returns how many. */
-export function forgetPlatformActions(db: Db): Promise<number> {
-  const { resultHours, removalBatch } = constants;
-  return db.run(sql.nothing`
-    delete from platform_actions where key in (
-      select key from platform_actions
-      where at < now() - make_interval(hours => ${resultHours})
-      order by at limit ${removalBatch} for update skip locked
-    )
-  `);
-}
-
-/** Forgets those that are older; returns how many. */
-export function forgetDoneActions(db: Db): Promise<number> {
-  const { resultHours, removalBatch } = constants;
-  return db.run(sql.nothing`
-    delete from done_actions where (tenant_id, key) in (
-      select tenant_id, key from done_actions
-      where at < now() - make_interval(hours => ${resultHours})
-      order by at limit ${removalBatch} for update skip locked
-    )
   `);
 }
 

@@ -55,17 +55,6 @@ export async function deleteUpload(db: Db, tenantId: number, id: string): Promis
   return gone === 1;
 }
 
-/** Uploads that no worker has finished in `uploadHours`. */
-export function forgetUploads(db: Db): Promise<number> {
-  return db.run(sql.nothing`
-    delete from photo_uploads where ctid = any (array(
-      select ctid from photo_uploads
-      where created_at < now() - make_interval(hours => ${constants.uploadHours})
-      limit ${constants.removalBatch} for update skip locked
-    ))
-  `);
-}
-
 /** The bytes of the file `f`, its own ones or those that the restaurants of a chain share. */
 const bytes = sql.fragment`coalesce(
   f.content, (select c.content from photo_contents c where c.id = f.content_id)
@@ -221,30 +210,6 @@ export function findUnusedPhotos(db: Db) {
     where p.deleted_at is null and not (${isNamed})
       and p.unused_since < now() - make_interval(days => ${constants.unusedPhotoDays})
     order by p.tenant_id, p.id limit ${constants.removalBatch}
-  `);
-}
-
-/** Files that no photo has any more, deleted ones that can be restored included. */
-export function forgetFiles(db: Db): Promise<number> {
-  return db.run(sql.nothing`
-    delete from photo_files where ctid = any (array(
-      select ctid from photo_files f
-      where created_at < now() - interval '1 day'
-        and not exists (select from photos p
-          where p.tenant_id = f.tenant_id and p.external_id = f.digest)
-      limit ${constants.removalBatch} for update skip locked
-    ))
-  `);
-}
-
-/** Bytes that no file has any more. */
-export function forgetContents(db: Db): Promise<number> {
-  return db.run(sql.nothing`
-    delete from photo_contents where ctid = any (array(
-      select c.ctid from photo_contents c
-      where not exists (select from photo_files f where f.content_id = c.id)
-      limit ${constants.removalBatch} for update skip locked
-    ))
   `);
 }
 

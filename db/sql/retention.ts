@@ -49,6 +49,36 @@ export function forgetDays(db: Db, table: TableOfDays, day: string): Promise<num
   return deleteBatch(db, table, sql.fragment`day < ${day}::date`);
 }
 
+/** Results of actions, of restaurants or of the platform's API, that are older than `resultHours`. */
+export function forgetDoneActions(db: Db, table: 'done_actions' | 'platform_actions') {
+  const { resultHours } = constants;
+  return deleteBatch(db, table, sql.fragment`at < now() - make_interval(hours => ${resultHours})`);
+}
+
+/** Uploads that no worker has finished in `uploadHours`. */
+export function forgetUploads(db: Db) {
+  const { uploadHours } = constants;
+  const isOver = sql.fragment`created_at < now() - make_interval(hours => ${uploadHours})`;
+  return deleteBatch(db, 'photo_uploads', isOver);
+}
+
+/** Files that no photo has any more, deleted ones that can be restored included. */
+export function forgetFiles(db: Db) {
+  const isOver = sql.fragment`created_at < now() - interval '1 day' and not exists (
+    select from photos p
+    where p.tenant_id = photo_files.tenant_id and p.external_id = photo_files.digest
+  )`;
+  return deleteBatch(db, 'photo_files', isOver);
+}
+
+/** Bytes that no file has any more. */
+export function forgetContents(db: Db) {
+  const isOver = sql.fragment`not exists (
+    select from photo_files f where f.content_id = photo_contents.id
+  )`;
+  return deleteBatch(db, 'photo_contents', isOver);
+}
+
 /** Actions on people that are older than `days`. */
 export function forgetPeopleLog(db: Db, days: number): Promise<number> {
   return deleteBatch(db, 'people_log', sql.fragment`at < now() - make_interval(days => ${days})`);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
-import { forgetDoneActions } from '../../db/sql/done-actions.ts';
+import { forgetDoneActions } from '../../db/sql/retention.ts';
 import { saveScreenCode } from '../../db/sql/screens.ts';
 import { adminService, createAdminClient, issueToken } from '../support/admin.ts';
 
@@ -71,7 +71,7 @@ for (const [path, bodyOf] of Object.entries(bodies)) {
       await showLetters();
       await service.sql("update done_actions set at = at - interval '25 hours'");
       assert.equal((await post(path, bodyOf(4), `again ${path}`)).status, 201);
-      assert.ok((await forgetDoneActions(service.db)) > 0);
+      assert.ok((await forgetDoneActions(service.db, 'done_actions')) > 0);
     });
   });
 }

@@ -7,24 +7,21 @@ import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { purgeOrder } from '../../db/schema/registry.ts';
 import { newWrite } from '../../db/schema/write.ts';
 import { purgeDeleted } from '../../db/sql/deletions.ts';
-import { forgetDoneActions, forgetPlatformActions } from '../../db/sql/done-actions.ts';
 import { createPartitions, dropPartitions } from '../../db/sql/events.ts';
 import { findOldestEventJob } from '../../db/sql/jobs.ts';
+import { findUnusedPhotos, notePhotoUse } from '../../db/sql/photos.ts';
 import {
-  findUnusedPhotos,
   forgetContents,
-  forgetFiles,
-  forgetUploads,
-  notePhotoUse,
-} from '../../db/sql/photos.ts';
-import {
   forgetDays,
+  forgetDoneActions,
   forgetEventIds,
   forgetExpired,
+  forgetFiles,
   forgetPeopleLog,
   forgetSalts,
   forgetSessions,
   forgetSignInAttempts,
+  forgetUploads,
   forgetVersions,
   forgetWrites,
 } from '../../db/sql/retention.ts';
@@ -81,8 +78,8 @@ export async function purgeMenus(db: Db, historyDays: number, goesOn: GoesOn): P
     while (goesOn() && (await purgeDeleted(db, collection)) > 0);
   }
   await removeAll(() => forgetWrites(db), goesOn);
-  await removeAll(() => forgetDoneActions(db), goesOn);
-  await removeAll(() => forgetPlatformActions(db), goesOn);
+  await removeAll(() => forgetDoneActions(db, 'done_actions'), goesOn);
+  await removeAll(() => forgetDoneActions(db, 'platform_actions'), goesOn);
   await removeAll(() => forgetVersions(db, historyDays), goesOn);
   await removeAll(() => forgetPeopleLog(db, historyDays), goesOn);
 }
