@@ -1,5 +1,5 @@
 import { type Db as BossTransaction, type Clock, type ConstructorOptions, PgBoss } from 'pg-boss';
-import type { Logger } from 'pino';
+import { type Logger, pino } from 'pino';
 import { typedError } from '../postgres/driver.ts';
 import { connectionSettings } from '../postgres/pg-client.ts';
 import { bindPg, type Db, pipelined, toPg } from '../postgres/sql.ts';
@@ -50,6 +50,17 @@ export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
   boss.on('error', (error) => log.error({ err: error }, 'the queue reports an error'));
   boss.on('warning', (warning) => log.warn({ warning }, 'the queue reports a warning'));
   return boss;
+}
+
+/** Does something with a pg-boss that only sends, is stopped again, and logs nothing. */
+export async function withBoss<T>(databaseUrl: string, work: (boss: PgBoss) => Promise<T>) {
+  const boss = createBoss(databaseUrl, { log: pino({ level: 'silent' }), max: 1 });
+  await boss.start();
+  try {
+    return await work(boss);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
 }
 
 /** The notices of new jobs, for a pg-boss. */

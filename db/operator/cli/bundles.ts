@@ -30,7 +30,6 @@ const bundleVerify = defineLoneCommand({
   name: 'bundle verify',
   usage: '<file> --key K',
   summary: 'check a menu for screens without network; exit code 1 when it is refused',
-  positionals: ['file'],
   entries: {
     file: described(v.string(), 'a file that ends in .lavagna'),
     key: v.pipe(
@@ -63,7 +62,6 @@ const bundleKey = defineCommand({
   name: 'bundle key',
   usage: '<slug> [--announce | --change]',
   summary: 'show the public key of a restaurant’s bundles, or change it',
-  positionals: ['slug'],
   entries: {
     slug: slugArgument,
     announce: flagArgument('make the next key; new bundles tell screens to trust it, too'),

@@ -10,7 +10,6 @@ const chainFollow = defineCommand({
   help:
     'Nothing of its menu changes: fields that differ stay its own, and the next publication of the ' +
     'master brings the rest.',
-  positionals: ['branch'],
   entries: {
     branch: slugArgument,
     of: slugArgument,
@@ -25,7 +24,6 @@ const chainLeave = defineCommand({
   name: 'chain leave',
   usage: '<branch>',
   summary: 'let a branch follow no more; it keeps its menu',
-  positionals: ['branch'],
   entries: { branch: slugArgument },
   run: async ({ branch }, { database }) => {
     await leaveMaster(database, branch);

@@ -42,7 +42,7 @@ export interface CommandReport {
 interface Described {
   /** The words that name it, such as `tenant create`. */
   name: string;
-  /** Its arguments, such as `<slug> --name N [--locale it]`. */
+  /** Its arguments, such as `<slug> --name N [--locale it]`; the first ones are given by position. */
   usage: string;
   /** Half a line for the list of commands. */
   summary: string;
@@ -81,8 +81,6 @@ type Entries = v.ObjectEntries;
 type Input<E extends Entries> = v.InferOutput<v.ObjectSchema<E, undefined>>;
 
 interface Shape<E extends Entries> extends Omit<Described, 'explanation'> {
-  /** The entries that are given by position instead of by `--name`, in their order. */
-  positionals?: (keyof E & string)[];
   entries: E;
   /** An argument that others make necessary, and that is missing. */
   lacking?(input: v.InferOutput<v.ObjectSchema<E, undefined>>): (keyof E & string) | undefined;
@@ -99,7 +97,9 @@ type Definition<E extends Entries> = Shape<E> &
 
 /** The description of a command, and the function that reads its arguments. */
 function describeArguments<E extends Entries>(shape: Shape<E>) {
-  const { name, usage, summary, positionals = [], entries, help = [] } = shape;
+  const { name, usage, summary, entries, help = [] } = shape;
+  const [byPosition = ''] = /^(<\w+> ?)*/.exec(usage) ?? [];
+  const positionals: string[] = byPosition.match(/\w+/g) ?? [];
   const shown = (entry: string) => (positionals.includes(entry) ? `<${entry}>` : `--${entry}`);
   const forms = Object.entries(entries).map(
     ([entry, form]) => [entry, v.getDescription(ownSchema(form))] as const,

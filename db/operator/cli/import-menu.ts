@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import type { Database } from '../../postgres/connection.ts';
-import { createBoss } from '../../queue/boss.ts';
+import { withBoss } from '../../queue/boss.ts';
 import { sendWrites } from '../../queue/send-writes.ts';
 import { type Constants, constants as defaults } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
@@ -10,28 +9,13 @@ import { tellErrors } from '../../schema/error-sentences.ts';
 import type { ImportFormat } from '../../schema/exchange-report.ts';
 import type { AskedTable, TableFacts } from '../../schema/table.ts';
 import type { FieldErrors } from '../../schema/validation/rule.ts';
-import { type NewWrite, newWrite, type WriteResult } from '../../schema/write.ts';
+import { newWrite, type WriteResult } from '../../schema/write.ts';
 import { findWriteResults, secureWrites } from '../../sql/writes.ts';
 import type { CommandReport, Context } from './command.ts';
 import { describeReport } from './describe-report.ts';
 
 /** The `token_id` of a write that an operator's command sends. */
 const OPERATOR = 0;
-
-async function send(databaseUrl: string, write: NewWrite): Promise<void> {
-  const boss = createBoss(databaseUrl, { log: pino({ level: 'silent' }), max: 1 });
-  await boss.start();
-  try {
-    const [submitted] = await sendWrites(boss, [write], () => false, defaults);
-    if (!submitted?.inserted) {
-      throw new OperatorError(
-        `The restaurant has ${defaults.maxWaitingWrites} waiting writes, and may not have more: try again later.`,
-      );
-    }
-  } finally {
-    await boss.stop({ graceful: false });
-  }
-}
 
 /**
  * Hands a document to the queue, as the admin API does, and waits until a worker has done it.
@@ -59,7 +43,14 @@ export async function importMenu(
     { tenant_id: tenantId, token_id: OPERATOR, ...asked },
     ...[JSON.stringify(input), document],
   );
-  await send(databaseUrl, write);
+  const [sent] = await withBoss(databaseUrl, (boss) =>
+    sendWrites(boss, [write], () => false, defaults),
+  );
+  if (!sent?.inserted) {
+    throw new OperatorError(
+      `The restaurant has ${defaults.maxWaitingWrites} waiting writes, and may not have more: try again later.`,
+    );
+  }
   progress(`sent ${document.length} bytes; waiting for a worker`);
   const key = { tenantId, id: write.id };
   const result = await awaitResult(database, key, constants);

@@ -40,7 +40,6 @@ const menuExport = defineCommand({
     '<slug> [--photos folder] [--format service] [--locale it] [--vat-food n] [--vat-drinks n]',
   summary: "print a restaurant's menu as one document, which menu import or a service takes",
   help: 'With --format, what the document of the service lacks is told beside it.',
-  positionals: ['slug'],
   entries: {
     slug: slugArgument,
     photos: photoFolder('the folder into which its photos are written'),
@@ -97,7 +96,6 @@ const menuImport = defineCommand({
     '<slug> <file> [--format service] [--locale it] [--dry-run] [--delete-missing] [--photos folder] [--encoding name] [--decimal-sign sign] [--columns json] [--allergen-signs json] [--allergen-codes key] [--sheet name] [--hidden-rows] [--without-prices] [--fields names] [--skip-refused]',
   summary: 'write a whole menu, or a table of its dishes; print what changes, a record a line',
   help: 'Records are found by external_id, then by id. When anything is wrong, nothing is changed, but for --skip-refused.',
-  positionals: ['slug', 'file'],
   entries: {
     slug: slugArgument,
     file,

@@ -1,9 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import * as v from 'valibot';
 import type { Database } from '../../postgres/connection.ts';
-import { createBoss } from '../../queue/boss.ts';
+import { withBoss } from '../../queue/boss.ts';
 import { sendUpload } from '../../queue/send-writes.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
@@ -74,9 +73,7 @@ export async function uploadFolder(
 ): Promise<number> {
   const files = await missingFiles(await loadMenu(database, tenantId), document, folder);
   if (files.length === 0) return 0;
-  const boss = createBoss(databaseUrl, { log: pino({ level: 'silent' }), max: 1 });
-  await boss.start();
-  try {
+  await withBoss(databaseUrl, async (boss) => {
     for (const [index, file] of files.entries()) {
       const content = await readFile(join(folder, file)).catch(unreadable(folder));
       const isPhoto = content.length <= constants.maxPhotoBytes && 'type' in sniffPhoto(content);
@@ -93,8 +90,6 @@ export async function uploadFolder(
       }
       progressOf('photos', index + 1, files.length);
     }
-  } finally {
-    await boss.stop({ graceful: false });
-  }
+  });
   return files.length;
 }

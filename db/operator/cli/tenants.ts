@@ -48,7 +48,6 @@ const tenantCreate = defineCommand({
   summary: 'create a restaurant with an empty menu, or all of a file',
   mayBegin: true,
   reports: true,
-  positionals: ['slug'],
   entries: {
     slug: v.optional(slugArgument),
     name: v.optional(label(MAX_RESTAURANT_NAME)),
@@ -103,7 +102,6 @@ const tenantRename = defineCommand({
   name: 'tenant rename',
   usage: '<slug> <new>',
   summary: 'serve a restaurant at another host name; sign-ins on the former one end',
-  positionals: ['slug', 'new'],
   entries: { slug: slugArgument, new: slugArgument },
   run: async (input, { database }) => {
     const id = await renameRestaurant(database, input.slug, input.new);
@@ -117,7 +115,6 @@ const tenantClone = defineCommand({
   summary:
     'create a restaurant with the menu, settings, theme and photos of another, to try things on',
   help: 'Users, tokens, screens, webhooks, hosts, releases, reports and history do not come along.',
-  positionals: ['slug'],
   entries: { slug: slugArgument, as: slugArgument },
   run: async (input, { database }) => {
     const id = await cloneRestaurant(database, input.slug, input.as);
@@ -135,7 +132,6 @@ const tenantDelete = defineCommand({
   usage: '<slug> [--yes <slug>]',
   summary: 'delete a restaurant with everything it has, for good',
   help: 'It says what is deleted with the restaurant, and asks for its slug unless --yes names it.',
-  positionals: ['slug'],
   entries: { slug: slugArgument, yes: v.optional(slugArgument) },
   run: async (input, { database, progress, ask }) => {
     const tenantId = await requireTenant(database, input.slug);
@@ -154,7 +150,6 @@ const tenantSuspend = defineCommand({
   name: 'tenant suspend',
   usage: '<slug> [--reason R]',
   summary: 'serve the menu of a restaurant no more; its data stay, and its owners can read them',
-  positionals: ['slug'],
   entries: {
     slug: slugArgument,
     reason: v.optional(
@@ -175,7 +170,6 @@ const tenantResume = defineCommand({
   name: 'tenant resume',
   usage: '<slug>',
   summary: 'serve a suspended restaurant again',
-  positionals: ['slug'],
   entries: { slug: slugArgument },
   run: async ({ slug }, { database }) => {
     const id = await requireTenant(database, slug);
@@ -199,7 +193,6 @@ const tenantQuota = defineCommand({
   name: 'tenant quota',
   usage: '<slug> [--dishes N] [--photos-mb N] [--users N]',
   summary: 'set what a restaurant may have, and show it',
-  positionals: ['slug'],
   entries: {
     slug: slugArgument,
     dishes: quotaArgument('dishes of its menu'),
@@ -314,7 +307,6 @@ const hostAdd = defineCommand({
   usage: '<name> --tenant S',
   summary: 'serve a restaurant at a host name of its own, too',
   help: 'The name is served at once, without a proof. Links name the host that was added first.',
-  positionals: ['name'],
   entries: { name, tenant: slugArgument },
   run: async ({ name, tenant }, context) => {
     const place = operatorContext(context, tenant, await requireTenant(context.database, tenant));
@@ -341,7 +333,6 @@ const hostRemove = defineCommand({
   name: 'host remove',
   usage: '<name> --tenant S',
   summary: 'serve a restaurant at a host name no more; a former slug is free again',
-  positionals: ['name'],
   entries: {
     name: v.pipe(v.string(), v.toLowerCase(), v.description('a host name, or a former slug')),
     tenant: slugArgument,

@@ -1,6 +1,5 @@
-import { pino } from 'pino';
 import * as v from 'valibot';
-import { createBoss } from '../../queue/boss.ts';
+import { withBoss } from '../../queue/boss.ts';
 import { queues } from '../../schema/queues.ts';
 import { migrate } from '../database/migrate.ts';
 import { plantGenerated } from '../demo/generator.ts';
@@ -63,21 +62,15 @@ const eventsRedrive = defineCommand({
   usage: '',
   summary: 'put jobs of events that failed for good back into their queue',
   entries: {},
-  run: async (_input, { databaseUrl }) => {
-    const log = pino({ level: 'silent' });
-    const boss = createBoss(databaseUrl, { log, max: 1 });
-    await boss.start();
-    try {
+  run: (_input, { databaseUrl }) =>
+    withBoss(databaseUrl, async (boss) => {
       const limit: number = EVENT_JOBS_PER_REDRIVE;
       let redriven = 0;
       for (let moved = limit; moved === limit; redriven += moved) {
         moved = await boss.redrive(queues.analyticsEventsFailed, { limit });
       }
       return { redriven };
-    } finally {
-      await boss.stop({ graceful: false });
-    }
-  },
+    }),
 });
 
 export const upkeepCommands = [migrateDatabase, demo, doctor, eventsRedrive];
