@@ -1,5 +1,4 @@
 import { constants } from '../runtime/constants.ts';
-import type { Conflict } from '../schema/bulk.ts';
 import type { TableFacts } from '../schema/table.ts';
 import { boundErrors } from '../schema/validation/bound-errors.ts';
 import { timestamp } from '../schema/validation/date-fields.ts';
@@ -72,7 +71,7 @@ export function bulkDone(
 }
 
 /** Nothing was written. */
-function refused(outcome: WriteOutcome, recordId: number | null): Applied {
+export function refused(outcome: WriteOutcome, recordId: number | null = null): Applied {
   return { outcome, recordId, menu: null };
 }
 
@@ -97,21 +96,6 @@ export function invalidDocument(
 /** The record is not the one that the client has seen. */
 export function outdated({ id, etag, data }: AdminRecord): Applied {
   return refused({ kind: 'outdated', record: data, etag }, id);
-}
-
-/** The version that the write names is older than what is kept. */
-export function gone(): Applied {
-  return refused({ kind: 'gone' }, null);
-}
-
-/** Fields have been changed since the version that is to be taken back. */
-export function conflicting(conflicts: Conflict[]): Applied {
-  return refused({ kind: 'conflict', conflicts }, null);
-}
-
-/** The menu is not the one that the client has seen. */
-export function outdatedMenu(): Applied {
-  return refused({ kind: 'outdated_menu' }, null);
 }
 
 /** The write fails for an unknown reason; the operator finds the error beside this outcome. */

@@ -2,7 +2,7 @@ import { menuAsOf, type PastMenu, pastMenu } from '../history/past-menu.ts';
 import { applyChange, type Plan, planChange } from '../menu/change.ts';
 import { checkWhole } from '../menu/check-whole.ts';
 import type { Draft } from '../menu/draft.ts';
-import { type Applied, bulkDone, conflicting, gone, missing } from '../menu/outcome.ts';
+import { type Applied, bulkDone, missing, refused } from '../menu/outcome.ts';
 import { currentOf } from '../menu/prepare-input.ts';
 import { recordOf } from '../menu/working-menu.ts';
 import type { Db } from '../postgres/sql.ts';
@@ -182,7 +182,7 @@ export async function applyWayBack(db: Db, write: Write, menu: StoredMenu): Prom
   const skipsConflicts = input.skip_conflicts === true;
   const span = await findHistorySpan(db, tenantId);
   if (!span || version > menu.version) return missing(null);
-  if (version < span.oldest) return gone();
+  if (version < span.oldest) return refused({ kind: 'gone' });
   const planned =
     action === 'restore'
       ? await planRestore(db, tenantId, menu, version)
@@ -190,7 +190,7 @@ export async function applyWayBack(db: Db, write: Write, menu: StoredMenu): Prom
         await planUndoOf(db, tenantId, menu, { version, part }, version === menu.version);
   if (!planned) return missing(null);
   const { conflicts, unchanged } = planned;
-  if (conflicts.length > 0 && !skipsConflicts) return conflicting(conflicts);
+  if (conflicts.length > 0 && !skipsConflicts) return refused({ kind: 'conflict', conflicts });
   const own = freeing(menu, { version, part }, planned);
   const found = await withoutLostUploads(db, tenantId, own, planned.targets);
   const { targets, barred } = skipsConflicts

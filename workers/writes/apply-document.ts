@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { applyChange } from '../../db/menu/change.ts';
 import type { Draft } from '../../db/menu/draft.ts';
-import { type Applied, bulkDone, invalidDocument, outdatedMenu } from '../../db/menu/outcome.ts';
+import { type Applied, bulkDone, invalidDocument, refused } from '../../db/menu/outcome.ts';
 import { planOperations } from '../../db/menu/plan.ts';
 import { noPast } from '../../db/menu/rules.ts';
 import { listOf, referringTo } from '../../db/menu/working-menu.ts';
@@ -125,7 +125,7 @@ export async function applyDocument(
   if (action === 'release') return applyRelease(db, write, menu);
   if (action === 'publish') return applyPublication(db, write, menu, bounds.maxPlanTime);
   if (action === 'undo' || action === 'restore') return applyWayBack(db, write, menu);
-  if (!isExpected(write, menuTag(menu.version))) return outdatedMenu();
+  if (!isExpected(write, menuTag(menu.version))) return refused({ kind: 'outdated_menu' });
   const read = await readDocument(db, write, menu);
   if ('errors' in read) return invalidDocument(read.errors, input.dry_run === true, read.table);
   return run(db, write, menu, read.request, bounds).catch((error) => {
