@@ -33,7 +33,6 @@ import { requireTenant } from './restaurants.ts';
 
 // Actions of operators on chains, for the command line and for the platform's API.
 
-/** Branches of a master. */
 const MAX_BRANCHES = 500;
 
 /** No version of a branch makes fields its own that differ when it joins its chain. */

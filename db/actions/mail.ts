@@ -10,7 +10,6 @@ import { sayIn } from '../texts/say.ts';
 
 /** A message with a link to somebody. */
 export interface LinkMail {
-  /** The restaurant's name. */
   restaurant: string;
   /** Of the message, where the person has chosen none. */
   defaultLocale: Locale;

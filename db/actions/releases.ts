@@ -40,7 +40,6 @@ function refuse(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw new InvalidError(errors);
 }
 
-/** Makes a release. */
 export const createRelease: RestaurantAction<typeof releaseInput, Release> = {
   input: releaseInput,
   work: async (db, { tenantId, now }, release) => {

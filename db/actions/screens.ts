@@ -16,7 +16,6 @@ import { countSignInAttempt } from '../sql/sessions.ts';
 import type { RestaurantAction } from './action.ts';
 import { ensureBundleKeys } from './bundle-keys.ts';
 
-/** Screens of a restaurant. */
 const MAX_SCREENS = 100;
 
 /** All who type letters at a restaurant are counted together. */

@@ -22,12 +22,10 @@ interface Making {
   domain: string;
 }
 
-/** A restaurant that was made. */
 interface MadeRestaurant {
   slug: string;
   id: number;
   name: string;
-  /** The address of its panel. */
   panel: string;
   /** With the link to join, valid once and for seven days. */
   user: { id: number; email: string; role: string; link: string } | null;

@@ -73,7 +73,6 @@ function emailTaken({ slug }: Pick<ActorContext, 'slug'>, email: string): Invali
   return new InvalidError({ email: [broken('unique')] }, text);
 }
 
-/** Somebody who is invited. */
 export interface Invited extends v.InferOutput<typeof invitationInput> {
   id: number;
   state: 'invited';

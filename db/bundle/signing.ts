@@ -19,7 +19,6 @@ const KEY_ID_BYTES = 8;
 const PLAIN = 'Ed';
 const HASHED = 'ED';
 
-/** A new secret. */
 export const makeBundleSecret = () => randomBytes(KEY_BYTES);
 
 const secretKey = (secret: Buffer): KeyObject =>

@@ -81,7 +81,6 @@ class Planner {
     return this.#done;
   }
 
-  /** Does one operation of ours. */
   *#operate(operation: object): Generator<void, OperationResult> {
     const { results } = yield* planOwn(this.#draft, operation);
     return results[0] as OperationResult;

@@ -43,7 +43,6 @@ const ALLERGENS: Readonly<
   molluschi: ['MOLLUSCS', 107, 'MOLLUSK', 'Molluscs'],
 };
 
-/** Each kind of an allergen: the tags of Deliverect and Otter. */
 const KINDS: Readonly<Record<AllergenKind, readonly [deliverect: number, otter: string]>> = {
   mandorle: [114, 'ALMOND'],
   orzo: [115, 'BARLEY'],

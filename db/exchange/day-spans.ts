@@ -72,7 +72,6 @@ export function weekOf(windows: unknown): Week {
   return days.map(joined);
 }
 
-/** A span of a day. */
 export type SpanOfDay = DaySpan & { day: number };
 
 /** The span between two times of a day; none where one is not known. 23:59 and 24:00 end a day. */

@@ -144,7 +144,6 @@ export function numberOf(value: unknown): number | null {
 /** The object of a field of a service; an empty one for what is none. */
 export const fieldsOf = (value: unknown): Row => (isObject(value) ? value : {});
 
-/** The texts of a list. */
 export const textsInList = (value: unknown): string[] => listIn(value).map(textOf);
 
 /** The moment until which a service has nothing of a dish; indefinitely without one. */

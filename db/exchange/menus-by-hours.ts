@@ -38,11 +38,9 @@ export function menusByHours(
   }));
 }
 
-/** A menu of a service. */
 interface InMenu {
   id: string;
   name: string;
-  /** Keys of its sections. */
   sections: readonly string[];
   /** Undefined where it says nothing, or that it is always served. */
   hours: Row[] | undefined;

@@ -54,7 +54,6 @@ export function collectLosses(target: string, at: Date): Losses {
   };
 }
 
-/** How an export is asked for. */
 export interface OutOptions {
   /** The language of services that have one; null is the restaurant’s own. */
   locale: Locale | null;

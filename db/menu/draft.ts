@@ -35,7 +35,6 @@ export interface Replaced {
 
 /** A copy of a menu in which operations see what earlier ones did; nothing is written. */
 export interface Draft {
-  /** The menu that it was made from. */
   readonly before: StoredMenu;
   readonly menu: StoredMenu;
   /** Every row that was put into a list, in order; those of one record may be several. */
@@ -55,7 +54,6 @@ export interface Draft {
   changes(): DraftChanges;
 }
 
-/** Whether a draft changes nothing. */
 export function isEmpty({ created, patched, deleted, restored }: DraftChanges): boolean {
   const lists = [created, patched, restored].flatMap((one) => [...one.values()]);
   const count = lists.reduce((sum, { size }) => sum + size, 0);

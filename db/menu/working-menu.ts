@@ -159,12 +159,10 @@ export function passIndex(
   indexes.set(to, index);
 }
 
-/** A record of a menu by its id. */
 export function recordOf(menu: StoredMenu, record: RecordType, id: unknown): MenuRow | undefined {
   return indexOf(listOf(menu, record)).byId.get(id as number);
 }
 
-/** A record of a menu by its external id. */
 export function recordByKey(menu: StoredMenu, record: RecordType, key: unknown) {
   return indexOf(listOf(menu, record)).byKey.get(key);
 }

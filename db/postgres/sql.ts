@@ -30,7 +30,6 @@ logger?.teardown?.();
 const emptyPiece = tag.fragment``;
 const emptyStatement = tag.unsafe``;
 
-/** A piece of SQL. */
 function fragment(strings: TemplateStringsArray, ...parts: Part[]): Piece {
   const { sql, values } = composed(strings, parts);
   return { type: emptyPiece.type, sql, values };

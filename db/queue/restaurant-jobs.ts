@@ -35,7 +35,6 @@ export function dueJobId(tenantId: number): string {
   return `00000000-0000-8000-8000-${tenantId.toString(16).padStart(12, '0')}`;
 }
 
-/** A job that was claimed. */
 type Claimed = Pick<JobWithMetadata<RestaurantJob>, 'id' | 'data' | 'priority'>;
 
 /**

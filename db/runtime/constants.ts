@@ -46,7 +46,6 @@ const defaults = {
   maxResultsPerLookUp: 200,
   /** Snapshots read at the same time; beyond it, a shared statement first asks which tenants exist. */
   maxUncheckedReads: 100,
-  /** Slugs in one such statement. */
   maxSlugsPerLookUp: 500,
   /** Snapshots in one statement, each of some 50 KB, and of a few MB at most. */
   maxSnapshotsPerRead: 10,

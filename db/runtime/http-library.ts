@@ -42,7 +42,6 @@ export function libraryTrouble({ node, modules, glibc }: Runtime, reason: string
   );
 }
 
-/** The folder of the package. */
 export function libraryFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('uWebSockets.js'));
 }

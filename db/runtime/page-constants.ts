@@ -28,9 +28,7 @@ export const panelConstants = {
   uncountedRequestsWindow: 10_000,
   /** Characters of the sentence that says why a restaurant is suspended. */
   maxSuspensionReasonLength: 300,
-  /** Texts that a page of translations shows. */
   translationsPerPage: 50,
-  /** Dishes that a list of the panel shows. */
   maxListedDishes: 500,
   /** Tokens that a restaurant may have active, and those that the panel lists. */
   maxActiveTokens: 100,

@@ -3,7 +3,6 @@ export const documentConstants = {
   /** Longest body of a request with many operations or a whole menu, in bytes, and its parts. */
   maxDocumentBytes: 8 * 1_048_576,
   maxDocumentParts: 1_000_000,
-  /** Records of a document that is imported. */
   maxDocumentRecords: 20_000,
   /** How long planning a document may take, in ms: its restaurant's other writes wait meanwhile. */
   maxPlanTime: 20_000,
@@ -99,7 +98,6 @@ export const hostConstants = {
 
 /** The constants of webhooks, as part of those of `constants.ts`. */
 export const webhookConstants = {
-  /** Webhooks of a restaurant. */
   maxWebhooks: 10,
 
   /** Pause between two looks for restaurants whose answers in caches are old, in ms. */

@@ -3,7 +3,6 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** A process's work. */
 export interface RunningProcess extends Running {
   /** Resolves when it takes nothing new any more, before it is stopped. */
   retire?(): Promise<void>;

@@ -74,11 +74,9 @@ export const policyInput = v.object({
   price_lists: v.optional(priceLists),
 });
 
-/** A policy as answers have it. */
 export const policySchema = v.object({ fields: fieldRules, price_lists: priceLists });
 export type Policy = v.InferOutput<typeof policySchema>;
 
-/** The rules of fields by collection. */
 export type FieldRules = v.InferOutput<typeof fieldRules>;
 
 const DEFAULTS: FieldRules = {

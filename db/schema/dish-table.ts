@@ -62,7 +62,6 @@ function readOrigins(text: string): unknown {
 
 // Dishes as a table: the columns of CSV, both ways. A translated field has a column a language.
 
-/** A column of the table. */
 interface Column {
   name: string;
   field: Field | undefined;

@@ -90,7 +90,6 @@ const allergenDetail = () =>
     ),
   );
 
-/** Whether a wine has no year. */
 const nonVintage = () =>
   sparse(flag('Whether a wine is a blend of several years, on labels “NV”.'));
 

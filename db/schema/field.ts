@@ -143,7 +143,6 @@ export type StoredPartsOf<F extends Fields> = {
       : K]: F[K] extends Field<infer T> ? T : never;
 };
 
-/** A record as it is stored. */
 export type StoredOf<F extends Fields> = { id: number } & StoredPartsOf<F>;
 
 type ShownValue<F> = F extends { isTranslated: true }

@@ -68,7 +68,6 @@ export function makeProof(): string {
   return randomBytes(HOST_PROOF_BYTES).toString('base64url');
 }
 
-/** The record that proves a name. */
 export function proofRecord(name: string, proof: string): v.InferOutput<typeof recordSchema> {
   return { name: `${RECORD}.${name}`, type: 'TXT', value: `lavagna=${proof}` };
 }

@@ -297,7 +297,6 @@ export function declaredChoices<const T extends readonly string[]>(
   return { ...field('choices', v.array(value), body, words), values: value.options };
 }
 
-/** A whole number. */
 export function wholeNumber(words: FieldWords) {
   return field('integer', integerSchema, integer(0), words, { default: 0 });
 }
@@ -341,7 +340,6 @@ export function mediaSources<const F extends string>(formats: readonly F[], word
   };
 }
 
-/** A flag that the database computes. */
 export function computedFlag(words: FieldWords) {
   const flagged = field('flag', v.boolean(), null, words, { default: false });
   return { ...flagged, isGenerated: true as const };

@@ -22,7 +22,6 @@ import { defineRecord } from './record.ts';
 
 const MOST_OPTIONS = 60;
 
-/** An option of a group. */
 const optionParts = {
   label: requiredLocalizedText(200, 'What the option is called.'),
   price: optionalPrice('What it costs beside the dish; 0 when it is included.'),

@@ -25,7 +25,6 @@ export function nullableCountry(codes: readonly string[], words: FieldWords) {
   return { ...one, values: codes };
 }
 
-/** One of a few words, or null. */
 export function nullableChoice<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   words: FieldWords,
@@ -35,7 +34,6 @@ export function nullableChoice<const T extends readonly string[]>(
   return { ...one, values: value.options };
 }
 
-/** A whole number, or null. */
 export function nullableInteger(min: number, max: number, words: FieldWords) {
   const body = v.nullable(integer(min, max));
   return field('integer', v.nullable(integerSchema), body, words, { default: null });

@@ -25,7 +25,6 @@ export const records = {
   theme,
 } as unknown as { readonly [R in Resource]: Named<R> };
 
-/** Collections that are a part of the menu. */
 export const MENU_COLLECTIONS = COLLECTIONS.filter((collection) => records[collection].isOnMenu);
 
 /** Its name in the paths of the admin API. */
@@ -43,7 +42,6 @@ export type Action = v.InferOutput<typeof actionSchema>;
 
 /** A field that names another record, and the records in question. */
 export interface Reference {
-  /** The record that has the field. */
   from: RecordType;
   field: string;
   /** The field in which a body may give external ids instead; the same for those within a list. */

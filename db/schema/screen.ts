@@ -60,7 +60,6 @@ export const screenInput = v.object({
   ),
 });
 
-/** The body that changes a screen. */
 export const screenChange = v.partial(
   v.object({
     name,

@@ -48,7 +48,6 @@ const ENTRY = {
 };
 const GRICIA = { id: 7, external_id: 'gricia', name: 'Gricia' };
 
-/** A kind of message. */
 interface Message {
   summary: string;
   /** Of `data`. */

@@ -4,7 +4,6 @@ import { described } from './validation/described-as.ts';
 import { flagInput, integer, urlInput } from './validation/input-fields.ts';
 import { oneOfRule } from './validation/rule.ts';
 
-/** Length of a secret. */
 const WEBHOOK_SECRET_BYTES = 32;
 
 /** The events that a receiver can be told of. */

@@ -105,7 +105,6 @@ export interface NewWrite extends Write {
   document: Buffer | null;
 }
 
-/** The parts of a write that its sender asks for. */
 export type AskedWrite = Pick<NewWrite, 'resource' | 'action'> &
   Partial<Pick<NewWrite, 'record_id' | 'input' | 'expected_tags' | 'document'>>;
 
@@ -170,7 +169,6 @@ const outcomeSchema = v.variant('kind', [
 ]);
 export type WriteOutcome = v.InferOutput<typeof outcomeSchema>;
 
-/** How a write ended. */
 export const writeResultSchema = v.object({
   id: v.string(),
   resource: writtenSchema,

@@ -25,7 +25,6 @@ export interface Following {
   masterId: number;
   /** By `<resource>/<id>`. */
   follows: ReadonlyMap<string, Follow>;
-  /** The rules of its fields. */
   rules: FieldRules;
   /** Null: its prices are the master's. */
   prices: PriceList | null;

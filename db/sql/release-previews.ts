@@ -54,7 +54,6 @@ const previewSchema = v.object({
 });
 export type StoredPreview = v.InferOutput<typeof previewSchema>;
 
-/** A release by its id, or by the secret of its preview. */
 export type PreviewKey = { id: number } | { secret: string };
 
 const which = (key: PreviewKey) =>

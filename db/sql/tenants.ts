@@ -46,7 +46,6 @@ export function createTenant(db: Db, tenant: NewTenant): Promise<number | null> 
   `);
 }
 
-/** The id of the tenant with this slug, or null. */
 export function findTenantId(db: Db, slug: string): Promise<number | null> {
   return db.maybeOne(sql.value(v.number())`
     select id from tenants where slug = ${slug}

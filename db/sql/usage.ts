@@ -64,7 +64,6 @@ export function listUsage(db: Db, span: ReportSpan, after: number, limit: number
   );
 }
 
-/** The usage of one restaurant. */
 export function findUsage(db: Db, span: ReportSpan, tenantId: number): Promise<Usage> {
   return db.one(
     usage(span, sql.fragment`select id, slug, suspended_at from tenants where id = ${tenantId}`),

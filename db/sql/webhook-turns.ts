@@ -127,7 +127,6 @@ export function findDueDelivery(db: Db, { tenant_id, id }: WebhookKey, pauses: P
   `);
 }
 
-/** The result of one attempt. */
 export interface DeliveryAttempt {
   status: number | null;
   /** Null when the receiver has taken the message. */

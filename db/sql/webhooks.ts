@@ -34,7 +34,6 @@ const deliveryColumns = sql.fragment`
 `;
 
 export const webhookKeySchema = v.object({ tenant_id: v.number(), id: v.number() });
-/** Names a webhook. */
 export type WebhookKey = v.InferOutput<typeof webhookKeySchema>;
 
 export function listWebhooks(db: Db, tenantId: number): Promise<readonly Webhook[]> {

@@ -239,7 +239,6 @@ export function saveResultsStatement(finished: readonly FinishedWrites[]): State
   `;
 }
 
-/** Names a write. */
 export interface WriteKey {
   tenantId: number;
   id: string;

@@ -24,7 +24,6 @@ import zhHans from './zh-Hans.json' with { type: 'json' };
 
 /** The texts that guests read. */
 export type Guest = typeof it.guest;
-/** Those of the menu's page. */
 export type PageTexts = Guest['page'];
 /** The texts of the owners' pages and of the insights. */
 export type Panel = typeof it.panel;
@@ -116,7 +115,6 @@ export function guestLanguage<L extends string>(code: L): L | 'en' {
   return Object.hasOwn(GUEST, code) ? code : 'en';
 }
 
-/** The texts that guests read in a language. */
 export function guestTexts(language: string): Guest {
   return (GUEST[language] ?? en).guest;
 }

@@ -28,7 +28,6 @@ export function* picturesIn(text: string) {
   }
 }
 
-/** The form whose width is nearest to one. */
 function nearest(forms: PhotoForms, width: number): string {
   const [best] = [...forms].sort(
     (one, other) => Math.abs(one.width - width) - Math.abs(other.width - width),

@@ -108,7 +108,6 @@ function openGraph(view: MenuView, title: string, description: string, origin: s
   ];
 }
 
-/** The stylesheet of the theme's font, or null. */
 export function fontLink({ font_url }: Theme): Html | null {
   if (!/^(https:|\/)/i.test(font_url)) return null;
   return html`<link rel="stylesheet" href="${font_url}" referrerpolicy="no-referrer">`;

@@ -60,7 +60,6 @@ ${sheet('preview.css')}
   return { text, contentSecurityPolicy: previewPolicy(theme, css) };
 }
 
-/** One dish. */
 export function dishPreview(dish: Dish, reading: MenuReading): Preview {
   // A new dish has no price until one is typed.
   const price = (amount: number) => (Number.isNaN(amount) ? '' : reading.price(amount));

@@ -9,7 +9,6 @@ const PUBLIC_STALE_IF_ERROR = 3_600;
 export interface CdnCaching {
   /** Header lines of its pages. */
   headers: Readonly<Record<string, string>>;
-  /** The form of its JSON. */
   json: AnswerForm;
 }
 

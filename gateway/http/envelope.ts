@@ -39,7 +39,6 @@ export const localizedMetaSchema = v.object({
 
 const count = (min: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.description(description));
-/** The paging of a list. */
 const pagingMetaSchema = v.object({
   total: count(0, 'Number of entries on all pages.'),
   page: count(1, 'The page that this is, from 1.'),
@@ -70,7 +69,6 @@ export const itemsMetaSchema = v.object({
   ),
 });
 
-/** The envelope of a success. */
 export function successSchema<D extends v.GenericSchema, M extends v.GenericSchema>(
   data: D,
   meta: M,
@@ -103,7 +101,6 @@ export function successOf(data: unknown, meta: Record<string, unknown> = {}) {
   return { success: true, data, meta: { generated_at, ...meta } };
 }
 
-/** The body of a success. */
 export function successBody(data: unknown, meta: Record<string, unknown> = {}): string {
   return JSON.stringify(successOf(data, meta));
 }
@@ -113,7 +110,6 @@ export function errorOf(message: string, details: Record<string, unknown> = {}) 
   return { success: false, message, ...details };
 }
 
-/** The body of an error. */
 export function errorBody(message: string, details: Record<string, unknown> = {}): string {
   return JSON.stringify(errorOf(message, details));
 }

@@ -9,7 +9,6 @@ export interface RandomCookie {
   lasts?: number | undefined;
 }
 
-/** The cookies of one name. */
 interface CookieKind {
   /** @param lasts for how long the browser keeps it, in ms; by default until it is closed */
   fresh(lasts?: number): RandomCookie;
@@ -20,7 +19,6 @@ interface CookieKind {
    * @param onlySecure the request came through TLS, so that only the protected cookie counts
    */
   read(header: string, onlySecure: boolean): RandomCookie;
-  /** The Set-Cookie header. */
   set(cookie: RandomCookie, secure: boolean): string;
 }
 

@@ -49,7 +49,6 @@ export interface Way {
   isTls: boolean;
 }
 
-/** Where a request comes from. */
 export interface RequestOrigin extends Way {
   client: ClientAddress;
 }

@@ -19,11 +19,9 @@ export interface Question {
   confirmedBy?: string | undefined;
 }
 
-/** The answer of an endpoint. */
 export interface ApiAnswer {
   /** HTTP's. */
   status: number;
-  /** The body. */
   json: { data?: unknown; meta?: Record<string, unknown>; [name: string]: unknown };
   /** The entity tag, without quotes; null where it has none. */
   tag: string | null;

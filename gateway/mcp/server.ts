@@ -50,7 +50,6 @@ async function run(tool: Tool, given: Record<string, unknown>, shop: Shop) {
   }
 }
 
-/** The tools that the token's scopes allow. */
 function allowedTools({ scopes }: Shop): Tool[] {
   return TOOLS.filter(({ scope }) => grants(scopes, scope));
 }

@@ -60,7 +60,6 @@ export interface Description extends Titles {
     | 'Document';
   /** Of the path and the headers. */
   parameters?: readonly ParameterName[];
-  /** The parameters of the query. */
   query?: v.GenericSchema;
   body?: DescribedBody;
   /** A file that it reads: under the types of its content, or as a field of a form. */

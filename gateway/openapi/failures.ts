@@ -79,7 +79,6 @@ function invalid(audience: Audience, headers: Headers): Response {
   };
 }
 
-/** The failures of an audience, by status. */
 function failuresOf(audience: Audience): Record<string, Response> {
   const own = always(...audienceHeaders(audience));
   // A header marks the result of a job.

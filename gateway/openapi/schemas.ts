@@ -221,7 +221,6 @@ const theme = exampleOf('theme');
 const listed = { ...category, items: [dish], types: [type] };
 const tree = { ...listed, children: [] };
 
-/** The envelope of a success. */
 export function success(data: unknown, more: object = {}) {
   return { success: true, data, meta: { ...meta, ...more } };
 }

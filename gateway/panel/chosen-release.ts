@@ -17,7 +17,6 @@ export const RELEASES_PATH = '/admin/releases';
  */
 const PREPARED = /^\/admin($|\/(menu|restaurant|appearance)(\/|$))/;
 
-/** The release that a browser has chosen. */
 export interface ChosenRelease {
   release: Release;
   /** Whether a change of this request went into it. */

@@ -29,7 +29,6 @@ export interface DeskOptions {
   bound: MinuteBound<number>;
   /** Makes menus for screens without network. */
   bundles: Bundles;
-  /** The origin of restaurants. */
   originOf: OriginOf;
   /** Null where no mail server is set up. */
   mail: Mail | null;

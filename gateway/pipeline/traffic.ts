@@ -8,7 +8,6 @@ export interface Traffic {
   note(reply: Reply, method: string, startedAt: number): void;
   /** As `note`, for the answers of one route: it is looked up once. */
   at(route: string): (answer: Reply['answer'], method: string, startedAt: number) => void;
-  /** A limiter has refused a request. */
   refuse(limiter: Limiter): void;
   /** Adds what was counted to the metrics; it is put into their form when they are asked for. */
   describe(metrics: Registry): void;

@@ -36,7 +36,6 @@ const chainOperations: PlatformOperation[] = [
   },
 ];
 
-/** The operations of the platform's API. */
 export const platformOperations = [
   ...restaurantOperations,
   ...usageOperations,

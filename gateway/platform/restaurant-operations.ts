@@ -105,7 +105,6 @@ const bulkInput = v.object({
   ),
 });
 
-/** Restaurants themselves. */
 export const restaurantOperations: PlatformOperation[] = [
   {
     ...{ method: 'GET', path: '/restaurants', id: 'listRestaurants', scope: 'restaurants:read' },

@@ -5,7 +5,6 @@ import type { KnownVersion, MenuVersion } from './event.ts';
 /** Why a stream has ended. */
 export type Closing = 'left' | 'slow' | 'expired' | 'drained' | 'gone';
 
-/** A screen that holds a stream. */
 export interface StreamingScreen {
   id: number;
   /** Told when the stream begins and when it ends. */
@@ -23,7 +22,6 @@ interface Channel {
   /** The event that tells of it, in bytes. */
   event: Buffer;
   streams: Set<Stream>;
-  /** Streams by client. */
   counts: Map<ClientNetwork, number>;
 }
 

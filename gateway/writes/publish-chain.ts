@@ -13,7 +13,6 @@ import { type ChainBranch, findLastPublications } from '../../db/sql/chains.ts';
 import { InvalidError } from '../http/errors.ts';
 import type { Writes } from './writes.ts';
 
-/** The result of a publication in one branch. */
 export interface BranchResult {
   slug: string;
   name: string;
@@ -58,7 +57,6 @@ export function chosenBranches(
   return all.filter(({ slug }) => named.has(slug));
 }
 
-/** How somebody publishes. */
 interface AskedPublication {
   isDryRun: boolean;
   publisher: Publisher;
@@ -94,7 +92,6 @@ export function publishChain(
   return Promise.all(branches.map(one));
 }
 
-/** The results of the last publication of a master. */
 export async function lastPublication(db: Database, masterId: number): Promise<BranchResult[]> {
   const found = await findLastPublications(db, masterId);
   return found

@@ -24,7 +24,6 @@ import {
 import { createSubmitter, type Submitter } from './submitter.ts';
 import { acceptedAnswer, resultAnswer } from './write-answer.ts';
 
-/** How an upload came. */
 interface UploadRequest {
   isAsync: boolean;
   /** Names of its fields that were ignored. */

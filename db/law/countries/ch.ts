@@ -5,7 +5,6 @@ const LDV =
   'https://gastrosuisse.ch/de/branchenwissen/hygiene-und-lebensmittelsicherheit/deklaration';
 const ORIGINS = { law: 'LIV Art. 5 Abs. 1 Bst. a und b', source: LIV, since: '2017-05-01' };
 
-/** Switzerland. */
 export const switzerland: CountryLaw = {
   rules: [
     {

@@ -10,7 +10,6 @@ const ENGLISH_CHAIN = {
   region: { code: 'GB-ENG', optional: true },
 } as const;
 
-/** The United Kingdom. */
 export const unitedKingdom: CountryLaw = {
   rules: [
     {

@@ -54,7 +54,6 @@ export const locale = v.pipe(
 );
 
 const ROLE_FORM = `one of ${roles.join(', ')}`;
-/** The role of a user. */
 export const role = v.pipe(
   v.string(),
   v.toLowerCase(),
@@ -76,7 +75,6 @@ export const scopeList = scopesOf(scopes);
 export const platformScopeList = scopesOf(platformScopes);
 
 const ID_FORM = `a whole number from 1 to ${MAX_INTEGER}`;
-/** The id of a record. */
 export const recordId = v.pipe(
   v.string(),
   v.transform(parseRecordId),
@@ -103,7 +101,6 @@ export function oneOfArgument<const T extends readonly string[]>(words: T, meani
   return v.optional(described(v.picklist(words, `must be ${form}`), `${meaning}: ${form}`));
 }
 
-/** The path of a file. */
 export const file = v.pipe(
   v.string(),
   v.nonEmpty('must not be empty'),

@@ -31,7 +31,6 @@ export function operatorContext(
   return { database, tenantId, slug, domain, actor, now: Date.now() };
 }
 
-/** A command's output. */
 export interface CommandReport {
   text: string;
   /** Whether the exit code says that something is wrong. */

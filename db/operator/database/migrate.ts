@@ -96,7 +96,6 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   }
 }
 
-/** The files of all migrations, in their order. */
 export async function migrationFiles(): Promise<URL[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{3}_.*\.sql$/.test(name)).sort();
   return names.map((name) => new URL(name, folder));

@@ -87,7 +87,6 @@ function cut(texts: Translations, languages: readonly Locale[]): Translations {
   return Object.fromEntries(languages.map((locale) => [locale, texts[locale]]));
 }
 
-/** Some dishes of a section. */
 function chooseDishes(section: SectionEntry, random: Random, languages: readonly Locale[]) {
   return random.sample(dishesOf(section), random.between(5, 8)).map((dish) => ({
     ...dish,

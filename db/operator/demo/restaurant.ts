@@ -63,7 +63,6 @@ export interface DemoDocument {
   items: DishEntry[];
 }
 
-/** A restaurant to plant. */
 export interface DemoRestaurant extends DemoDocument {
   slug: string;
 }

@@ -69,7 +69,6 @@ function* isSimple(body: Buffer, maxParts: number, maxDepth: number): Generator<
   return true;
 }
 
-/** A body as JSON. */
 export interface ParsedBody {
   /** Undefined when the body is empty or cannot be read. */
   value: unknown;

@@ -170,7 +170,6 @@ function course(
   return html`<span class="course">${name}${count}: ${optionList(options, reading)}</span>`;
 }
 
-/** The courses of a set menu. */
 export function courseList({ courses }: Dish, reading: MenuReading): Content {
   if (courses.length === 0) return null;
   return html`<span class="courses">${courses.map((one) => course(one, reading))}</span>`;

@@ -76,7 +76,6 @@ export function sectionPart(
 `;
 }
 
-/** The links to the sections. */
 export function sectionLinks(tree: readonly SectionTree[], { locale, texts }: MenuReading): Html {
   const links = tree.map(({ id, name, name_translations }) => {
     const frame = { tag: 'a', attributes: html` href="#section-${id}"` };

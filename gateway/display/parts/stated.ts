@@ -59,7 +59,6 @@ export function measures(dish: Dish, reading: MenuReading): Content {
   return html`<span class="facts">${own}${own && texts.length > 0 && ' · '}${sideBySide(...texts)}</span>`;
 }
 
-/** The facts about a wine. */
 export function wineFacts(dish: Dish, { locale, texts }: MenuReading): Content {
   const { vintage, denomination, grapes, taste = '', taste_translations = {} } = dish;
   const year = dish.non_vintage ? texts.nonVintage : vintage === null ? '' : String(vintage);
@@ -86,7 +85,6 @@ export function pairing(dish: Dish, { locale, texts }: MenuReading): Content {
   return said && html`<span class="facts">${said}</span>`;
 }
 
-/** All ingredients of an opened dish. */
 export function ingredients(dish: Dish, { locale, texts }: MenuReading): Content {
   const { ingredients: text = '', ingredients_translations = {} } = dish;
   return translated(text, ingredients_translations, locale, {
@@ -106,7 +104,6 @@ export function nutrition(dish: Dish, { locale, settings }: MenuReading): Conten
 
 type Origin = NonNullable<Dish['origins']>[number];
 
-/** The name of a place of origin. */
 function placeName(code: string, { locale, texts }: MenuReading): string {
   return code === 'non_EU' ? texts.nonEu : countryName(code, locale);
 }
@@ -152,7 +149,6 @@ export function originLine({ origins = [] }: Dish, reading: MenuReading): Conten
   return html`<span class="facts origins">${all}</span>`;
 }
 
-/** The kinds of an allergen that a dish names. */
 export function kindNames(dish: Dish, allergen: string, { kinds }: MenuReading): string[] {
   const own: readonly string[] = KINDS_OF[allergen as keyof typeof KINDS_OF] ?? [];
   const named = (dish.allergen_detail ?? []).filter((key) => own.includes(key));

@@ -20,7 +20,6 @@ function fieldOf({ resource, field }: Pick<Deviation, 'resource' | 'field'>): Fi
   return Object.hasOwn(fields, field) ? fields[field] : undefined;
 }
 
-/** The label of a field, in words. */
 export function fieldLabel(say: Say, named: Pick<Deviation, 'resource' | 'field'>): string {
   const field = fieldOf(named);
   return field ? say(field.options.label) : say('chain.presence');
@@ -40,7 +39,6 @@ export function comparison(desk: Desk, one: Pick<Deviation, 'own' | 'master'> & 
 <div><dt>${say('chain.ofMaster')}</dt><dd dir="auto">${value(desk, one, one.master)}</dd></div></dl>`;
 }
 
-/** The name of the record of a deviation. */
 export function deviatingName(
   { say }: Desk,
   { resource, id, name }: Pick<Deviation, 'resource' | 'id' | 'name'>,

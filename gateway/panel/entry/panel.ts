@@ -121,7 +121,6 @@ const desk =
   ({ atDesk }) =>
     atDesk(handle, orElse);
 
-/** Does what a form asks for. */
 const form = <S extends InputSchema, R>(one: ActionForm<S, R>) => desk((at) => answerForm(at, one));
 
 const open =
@@ -138,7 +137,6 @@ const record = <T>(path: string, page: RecordPage<T>) =>
     desk((at) => answerRecordPage(at, page)),
   );
 
-/** A page that is shown, and what its form does. */
 const both = (path: string, show: PanelPage[2], change: PanelPage[2]): readonly PanelPage[] => [
   ['GET', path, show],
   ['POST', path, change],

@@ -104,7 +104,6 @@ export interface FormTexts {
 /** A form that asks for an action. */
 export interface ActionForm<S extends InputSchema, R> extends FormTexts {
   action: RestaurantAction<S, R>;
-  /** To which it is sent. */
   path: string;
   fields: readonly FormField[];
   submit: TextKey;
@@ -112,7 +111,6 @@ export interface ActionForm<S extends InputSchema, R> extends FormTexts {
   read?(values: FormValues): FormValues;
   /** Further input of the action. */
   more?(desk: Desk): Readonly<Record<string, unknown>>;
-  /** The page with the form. */
   page(desk: Desk, state: FormState): Promise<Answer>;
   /** Answers the form whose action is done. */
   done(desk: Desk, done: Done<R>): Promise<Answer> | Answer;
@@ -177,7 +175,6 @@ function control(say: Say, field: FormField, state: FormState): Html {
   }
 }
 
-/** The controls of fields. */
 export function formFields(say: Say, fields: readonly FormField[], state: FormState): Content {
   return fields.map((field) => control(say, field, state));
 }

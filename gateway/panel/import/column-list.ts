@@ -153,7 +153,6 @@ export function languageChoice(
     : html`<input type="hidden" name="locale" value="${locale}">`;
 }
 
-/** The name of what a code may mean. */
 function codeName(say: Say, meaning: string): string {
   const key = meaning.startsWith('additive_')
     ? `additives.${meaning.slice('additive_'.length)}`

@@ -95,7 +95,6 @@ const STATES = {
   failed: 'import.failed',
 } as const;
 
-/** Whether a value says nothing. */
 function isNothing(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (value === null || value === '') return true;

@@ -24,7 +24,6 @@ export interface ImportUpload {
   format: 'json' | 'csv';
   /** The service whose document it is; null for a menu of Lavagna or a table. */
   service: ImportFormat | null;
-  /** How a table is written. */
   table: AskedTable;
   deleteMissing: boolean;
   /** Whether existing dishes change in their prices alone. */
@@ -40,7 +39,6 @@ export interface Asked {
   /** The tag of the menu whose diff is to be applied; null when the diff is only to be shown. */
   applyTo: string | null;
   upload: ImportUpload | { trouble: FileTrouble };
-  /** The text that was pasted. */
   pasted: string;
   deleteMissing: boolean;
   onlyPrices: boolean;
@@ -74,7 +72,6 @@ function troubleOf(document: Buffer): FileTrouble | null {
 /** Names the trouble with a file that the gateway finds without a worker. */
 export type FileTrouble = keyof Panel['fileTrouble'];
 
-/** The service that a form names. */
 function serviceOf(fields: Parts['fields']): ImportFormat | null {
   const service = fields.get('service');
   return isImportFormat(service) ? service : null;

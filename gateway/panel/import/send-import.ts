@@ -13,7 +13,6 @@ export type Imported =
   /** `etag` is the tag of the menu with which the file was compared. */
   | {
       kind: 'compared';
-      /** The write's id. */
       id: string;
       isApplied: boolean;
       diff: ImportDiff;

@@ -78,7 +78,6 @@ function soldOutValue({ say, place }: Writing, value: unknown): string {
   return say('editor.untilMoment', { at: momentIn(place, String(value)) });
 }
 
-/** The value of a field, in words. */
 export function valueText(writing: Writing, name: string, field: Field, value: unknown): string {
   const { say, place } = writing;
   if (field.options.isAvailability && field.kind === 'moment') return soldOutValue(writing, value);

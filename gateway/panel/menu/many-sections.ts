@@ -4,7 +4,6 @@ import { input } from '../forms/inputs.ts';
 import { onceFields } from '../pages/fields.ts';
 
 export const SECTIONS_BUTTON = 'sections';
-/** The field of the names. */
 export const NAMES = 'names';
 
 /** The form of an empty menu: the names of its sections, one a line. */

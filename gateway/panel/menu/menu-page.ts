@@ -66,7 +66,6 @@ export function readMenuQuery({ request }: Desk): MenuQuery {
   };
 }
 
-/** Which dishes a query finds. */
 export function dishSearch({ section, text, state }: MenuQuery): Omit<DishSearch, 'limit'> {
   return {
     ...(section !== null && { sectionId: section }),

@@ -66,7 +66,6 @@ function changeOf(
   }
 }
 
-/** The change of a dish by an action. */
 function applyAction(action: DishAction, dish: PricedDish, values: Values): PanelOperation {
   return { resource: 'items', id: dish.id, ...changeOf(action, dish, values) };
 }

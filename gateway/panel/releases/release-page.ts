@@ -39,7 +39,6 @@ async function presentOf({ db, tenantId }: Desk, one: Operation): Promise<AdminR
     : null;
 }
 
-/** The name of the record that an operation is about. */
 function nameOf({ request, say }: Desk, one: Operation, present: AdminRecord | null): string {
   const { name } = one.data ?? {};
   if (name !== undefined) return sentName(name, request.language);
@@ -230,7 +229,6 @@ ${isOpen && operations.length > 0 && deed(desk, release, 'clear', say('releases.
 ${!(state === 'live' && ends_at !== null) && deed(desk, release, 'delete', say('releases.delete'), 'button danger')}</div></section>`;
 }
 
-/** The page of a release. */
 export async function viewRelease(desk: Desk, release: Release, state: FormState): Promise<Answer> {
   const { say } = desk;
   const present: (AdminRecord | null)[] = [];

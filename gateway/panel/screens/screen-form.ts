@@ -47,7 +47,6 @@ const COLUMNS = [
   ['2', 'screens.columnsTwo'],
 ] as const;
 
-/** The settings of a screen. */
 export async function screenFields(desk: Desk): Promise<FormField[]> {
   const { locales } = desk.request.brand;
   // Boxes stand in columns, where it tells nothing how far in a name begins.

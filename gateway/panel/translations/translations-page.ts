@@ -57,7 +57,6 @@ export function readTranslationQuery(desk: Desk): TranslationQuery {
   };
 }
 
-/** The address of a page. */
 export function translationsPath({ locale, state, page }: TranslationQuery): string {
   const query = new URLSearchParams({
     to: locale,

@@ -100,7 +100,6 @@ export function readMove(action: string): Move | null {
 /** The places that a move changes, or why there is none. */
 type Moved =
   | { name: string; operations: PanelOperation[] }
-  /** The record is not there any more. */
   | 'gone'
   /** The record before which it was to stand is not there any more. */
   | 'outdated';

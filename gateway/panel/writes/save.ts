@@ -32,7 +32,6 @@ export class LateWriteError extends Error {
 }
 
 interface LateWrite {
-  /** Its id. */
   write: string;
   canUndo: boolean;
   /** The page that follows when it is done; null: the page whose form sent it. */
@@ -70,7 +69,6 @@ export async function sendWrite(
   throw new LateWriteError({ write: id, canUndo, next });
 }
 
-/** A write that a page asks for. */
 interface PageWrite {
   resource: Resource;
   action: Action;
