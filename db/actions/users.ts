@@ -35,12 +35,7 @@ import type { ActorContext, RestaurantAction } from './action.ts';
 const INVITATION_TTL = 7 * DAY;
 const PASSWORD_LINK_TTL = 3_600_000;
 
-async function makeLink(
-  db: Db,
-  tenantId: number,
-  userId: number,
-  purpose: LinkPurpose,
-): Promise<string> {
+async function makeLink(db: Db, tenantId: number, userId: number, purpose: LinkPurpose) {
   const secret = newLinkSecret();
   const validity = purpose.kind === 'invitation' ? INVITATION_TTL : PASSWORD_LINK_TTL;
   await saveLink(db, { ...purpose, tenantId, userId, hash: hashSecret(secret), validity });

@@ -47,11 +47,7 @@ export function readingOf(
 }
 
 /** A value with other prices, in lists, too. */
-function withPrices(
-  { kind, parts }: Field,
-  value: unknown,
-  price: (of: number) => number,
-): unknown {
+function withPrices({ kind, parts }: Field, value: unknown, price: (of: number) => number) {
   if (kind === 'price') return typeof value === 'number' ? price(value) : value;
   if (!parts) return value;
   return rowsIn(value).map((row): Row => {

@@ -77,10 +77,7 @@ function* menuLength(menu: StoredMenu): Generator<void, number> {
 }
 
 /** Length of what fields of a dish carry: its winery, its groups, and the names of its dishes. */
-function carriedLength(
-  menu: StoredMenu,
-  { winery_id, modifier_group_ids, courses }: Input,
-): number {
+function carriedLength(menu: StoredMenu, { winery_id, modifier_group_ids, courses }: Input) {
   const carried = [
     ...idsIn(winery_id).map((id) => recordOf(menu, records.wineries, id)),
     ...listIn(modifier_group_ids).map((id) => recordOf(menu, records.modifier_groups, id)),

@@ -153,10 +153,7 @@ function bindSlonik(
  * Runs `work`, and waits for those of its statements that it has not waited for: slonik would roll back,
  * and close the connection, between them.
  */
-async function withAllAnswers<T>(
-  connection: CommonQueryMethods,
-  work: (db: Db) => Promise<T>,
-): Promise<T> {
+async function withAllAnswers<T>(connection: CommonQueryMethods, work: (db: Db) => Promise<T>) {
   const answers = new Set<Promise<unknown>>();
   const watch = <A>(answer: Promise<A>) => {
     answers.add(answer);

@@ -42,10 +42,7 @@ function plain(word: string): string {
     .trim();
 }
 
-function wordsOf(
-  keys: readonly string[],
-  entriesIn: (locale: Locale) => readonly Entry[],
-): Map<string, string> {
+function wordsOf(keys: readonly string[], entriesIn: (locale: Locale) => readonly Entry[]) {
   const named = LOCALES.flatMap((locale) =>
     entriesIn(locale).map(({ key, name }): [string, string] => [plain(name), key]),
   );

@@ -190,11 +190,7 @@ interface ShareAsk extends EventAsk {
 const grantedSchema = v.object({ granted: v.number() });
 
 /** How many events each request gets, when Postgres has added it to what was asked for before. */
-function granted(
-  asks: readonly EventAsk[],
-  rows: readonly { granted: number }[],
-  bound: number,
-): number[] {
+function granted(asks: readonly EventAsk[], rows: readonly { granted: number }[], bound: number) {
   return asks.map(({ count }, index) => {
     const before = (rows[index]?.granted ?? bound) - count;
     return Math.max(0, Math.min(count, bound - before));

@@ -33,10 +33,7 @@ export interface WindowCount {
 }
 
 /** An array literal; neither numbers nor addresses hold anything that must be quoted. */
-function arrayOf(
-  asks: readonly WindowAsk[],
-  value: (ask: WindowAsk) => number | string | boolean,
-): string {
+function arrayOf(asks: readonly WindowAsk[], value: (ask: WindowAsk) => number | string | boolean) {
   return `{${asks.map(value).join(',')}}`;
 }
 

@@ -19,10 +19,7 @@ import { qrCode } from './qr-code.ts';
 /** The page's script sets this cookie when a guest chooses a language. */
 const COOKIE = /(?:^|;)\s*lang=([A-Za-z]{2}(?:-[A-Za-z]{4})?)\s*(?:;|$)/;
 
-function localeNamed(
-  wish: string | undefined,
-  supportedLocales: readonly Locale[],
-): Locale | undefined {
+function localeNamed(wish: string | undefined, supportedLocales: readonly Locale[]) {
   const name = wish?.toLowerCase();
   return name ? supportedLocales.find((code) => code.toLowerCase() === name) : undefined;
 }

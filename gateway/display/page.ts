@@ -46,12 +46,7 @@ function soldOutDay({ tree, today }: MenuView): string {
   return '';
 }
 
-async function makePage(
-  snapshot: LoadedSnapshot,
-  origin: string,
-  now: number,
-  kind: PageKind,
-): Promise<Representations> {
+async function makePage(snapshot: LoadedSnapshot, origin: string, now: number, kind: PageKind) {
   const isWall = kind === 'wall';
   const view = await inSlices(readMenu(snapshot, now));
   const { timezone, embedOrigins } = snapshot.tenant;

@@ -8,7 +8,7 @@ import type { SectionTree } from '../../db/schema/section.ts';
 import { directionOf } from '../../db/schema/values/locale.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
 import { decodeTemplates } from '../../db/snapshot/template.ts';
-import { findPreview, type PreviewKey, type StoredPreview } from '../../db/sql/release-previews.ts';
+import { findPreview, type PreviewKey } from '../../db/sql/release-previews.ts';
 import type { MenuHead } from '../../db/sql/snapshots.ts';
 import { PANEL_LANGUAGES } from '../../db/texts/catalogues.ts';
 import { sayIn } from '../../db/texts/say.ts';
@@ -103,11 +103,7 @@ interface PreviewOptions {
 const away = unavailable('could not read the preview of a release');
 
 /** The preview of a release once a worker has made it; null when there is no release that waits. */
-async function findMade(
-  db: Database,
-  tenantId: number,
-  key: PreviewKey,
-): Promise<(StoredPreview & { head: MenuHead; templates: string }) | null> {
+async function findMade(db: Database, tenantId: number, key: PreviewKey) {
   const end = performance.now() + constants.previewTimeout;
   for (;;) {
     const found = await findPreview(db, tenantId, key).catch(away);

@@ -30,10 +30,7 @@ interface HostPage {
 }
 
 /** In the visitor's language, and in English for those whose browser speaks none of ours. */
-function writeHostPage(
-  locale: Locale,
-  { status, sign, say, footer, isOnce = false }: HostPage,
-): Answer {
+function writeHostPage(locale: Locale, { status, sign, say, footer, isOnce = false }: HostPage) {
   const second = locale === 'en' ? 'it' : 'en';
   const locales: Locale[] = isOnce ? [locale] : [locale, second];
   const said = locales.map((one) => say(guestTexts(one).page));

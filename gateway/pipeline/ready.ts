@@ -114,12 +114,7 @@ function createReadyReads<S>(options: ReadyOptions, places: HostTenants) {
 }
 
 /** The answer that a route has at once; null where it must wait, or has an error to tell. */
-function callNow(
-  route: HotRoute,
-  request: PageRequest,
-  param: string,
-  snapshot: LoadedSnapshot,
-): Answer | null {
+function callNow(route: HotRoute, request: PageRequest, param: string, snapshot: LoadedSnapshot) {
   try {
     const answer =
       route.kind === 'page'

@@ -38,11 +38,7 @@ function areaOf(path: string): string {
   return end === -1 ? path : path.slice(0, end);
 }
 
-function localeOf<S>(
-  route: Route<S> | undefined,
-  param: string,
-  query: string,
-): RequestedLocale | null {
+function localeOf<S>(route: Route<S> | undefined, param: string, query: string) {
   const isLocalised = route?.kind === 'finished' || route?.kind === 'read';
   return (isLocalised && route.locale?.(param, query)) || null;
 }

@@ -24,11 +24,7 @@ import type {
 import type { RestaurantContext, RestaurantRoute } from '../pipeline/route.ts';
 
 /** Rows of cells under a caption; the first cell of a row is its heading. */
-function table(
-  caption: string,
-  heads: readonly string[],
-  rows: readonly (readonly Content[])[],
-): Html | null {
+function table(caption: string, heads: readonly string[], rows: readonly (readonly Content[])[]) {
   if (rows.length === 0) return null;
   const head = heads.map((text) => html`<th scope="col">${text}</th>`);
   const body = rows.map(
@@ -122,10 +118,7 @@ ${text}</details>`;
 type ApiDocument = ReturnType<typeof makeDocument>;
 
 /** The object that a reference in the document names, or the object itself. */
-function resolve<T extends object>(
-  one: T | SchemaReference,
-  named: Record<string, T>,
-): T | undefined {
+function resolve<T extends object>(one: T | SchemaReference, named: Record<string, T>) {
   return '$ref' in one ? named[String(one.$ref).replace(/.*\//, '')] : one;
 }
 

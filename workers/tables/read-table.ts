@@ -9,7 +9,7 @@ import {
   type TableSource,
 } from '../../db/schema/table.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
-import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { madeSafe } from '../../db/schema/validation/safe-text.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
 import { listIn } from '../../db/schema/values/row.ts';
@@ -134,10 +134,7 @@ const hasPrice = ({ sent, errors }: TableDish) =>
  * Says which new dishes would cost nothing. Each is refused, unless its sender takes it so; a table in
  * which none has a price is asked about as a whole.
  */
-function missingPrices(
-  dishes: readonly TableDish[],
-  asked: AskedTable,
-): { rows: number[]; errors: Broken[] } {
+function missingPrices(dishes: readonly TableDish[], asked: AskedTable) {
   const missing = dishes.filter((one) => !one.present && !hasPrice(one));
   const rows = missing.flatMap(({ rows: [first] }) => (first ? [first.line.row] : []));
   const shown = rows.slice(0, SHOWN_ROWS);

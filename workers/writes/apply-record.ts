@@ -11,7 +11,7 @@ import { records } from '../../db/schema/registry.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { isCollection, type Resource } from '../../db/schema/values/resource.ts';
 import { isExpected, type RecordWrite, sentAt } from '../../db/schema/write.ts';
-import { type AdminRecord, findIdByKey, findRecord } from '../../db/sql/admin-records.ts';
+import { findIdByKey, findRecord } from '../../db/sql/admin-records.ts';
 import {
   findDeletion,
   findHiddenReferences,
@@ -20,12 +20,7 @@ import {
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { giveBack } from './give-back.ts';
 
-async function requireRecord(
-  db: Db,
-  resource: Resource,
-  tenantId: number,
-  id: number | null,
-): Promise<AdminRecord> {
+async function requireRecord(db: Db, resource: Resource, tenantId: number, id: number | null) {
   const record = await findRecord(db, resource, tenantId, id);
   if (!record) throw new Error(`${resource} ${id} is gone in the middle of its own write`);
   return record;

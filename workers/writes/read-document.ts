@@ -171,10 +171,7 @@ export async function readImport(
  * The operations of an import without photos that the restaurant does not have, and the paths left
  * out. A menu of another restaurant comes without its photos: these are files of their own.
  */
-function withoutMissingPhotos(
-  menu: StoredMenu,
-  operations: readonly SentOperation[],
-): { operations: SentOperation[]; ignored: string[] } {
+function withoutMissingPhotos(menu: StoredMenu, operations: readonly SentOperation[]) {
   const { photos } = records;
   /** Names of the document for photos that are here. */
   const names = new Set<unknown>();

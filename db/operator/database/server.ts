@@ -124,11 +124,7 @@ function notAnswering(pid: number, directory: string): OperatorError {
  * server to the first process of the machine. Where that one collects no dead children, as in many
  * containers, Postgres takes the dead server for a living one and never starts again.
  */
-async function launch(
-  cluster: Cluster,
-  log: FileHandle,
-  port: number,
-): Promise<PostgresServer | undefined> {
+async function launch(cluster: Cluster, log: FileHandle, port: number) {
   const all = { ...settings, port: String(port) };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const { file, args, options } = cluster.asAccount(cluster.binaries.postgres, [

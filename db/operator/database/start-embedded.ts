@@ -42,11 +42,7 @@ export type EmbeddedOptions = {
 const databaseName = 'lavagna';
 
 /** @param port where its users know the server; any free one without */
-async function findOrStart(
-  cluster: Cluster,
-  logPath: string,
-  port?: number,
-): Promise<PostgresServer> {
+async function findOrStart(cluster: Cluster, logPath: string, port?: number) {
   return (await findServer(cluster)) ?? startPostgres(cluster, logPath, port);
 }
 

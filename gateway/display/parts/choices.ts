@@ -158,10 +158,7 @@ export function groupLegend(dishes: readonly Dish[], reading: MenuReading): Cont
   return html`<div class="options-legend closed-only">${texts}</div>`;
 }
 
-function course(
-  { label, label_translations, choose, options }: Course,
-  reading: MenuReading,
-): Html {
+function course({ label, label_translations, choose, options }: Course, reading: MenuReading) {
   const name = translated(label, label_translations, reading.locale, { tag: 'strong' });
   const total = options.length;
   const count =

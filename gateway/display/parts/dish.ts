@@ -193,10 +193,7 @@ function endOf(until: string | null, { today, timezone, textLocale }: MenuReadin
   return until === null ? null : soldOutEnd(new Date(until), today, timezone, regionOf(textLocale));
 }
 
-function classOf(
-  { is_recommended, is_sold_out, sold_out_until }: Dish,
-  reading: MenuReading,
-): string {
+function classOf({ is_recommended, is_sold_out, sold_out_until }: Dish, reading: MenuReading) {
   return [
     'dish',
     is_recommended && 'recommended',

@@ -51,12 +51,7 @@ function done({ request }: Desk, word: keyof typeof TOLD, cookies: string[] = []
 }
 
 /** Checks the present password; null when it is right, else the page that says no. */
-async function askPassword(
-  desk: Desk,
-  checks: PasswordChecks,
-  user: User,
-  password: string,
-): Promise<Answer | null> {
+async function askPassword(desk: Desk, checks: PasswordChecks, user: User, password: string) {
   const { db, request, tenantId, say } = desk;
   const { context } = request;
   const address = networkText(clientNetwork(context.client));
@@ -86,12 +81,7 @@ async function changeIdentity(desk: Desk, form: Form): Promise<Answer> {
   return done(desk, 'saved', language ? [setLanguageCookie(language, request.secure)] : []);
 }
 
-async function changePassword(
-  desk: Desk,
-  checks: PasswordChecks,
-  user: User,
-  form: Form,
-): Promise<Answer> {
+async function changePassword(desk: Desk, checks: PasswordChecks, user: User, form: Form) {
   const { db, request, tenantId, say } = desk;
   const { cookie } = request;
   const refused = await askPassword(desk, checks, user, form.secret('present'));
@@ -109,12 +99,7 @@ async function changePassword(
   return done(desk, 'password');
 }
 
-async function changeAddress(
-  desk: Desk,
-  checks: PasswordChecks,
-  user: User,
-  form: Form,
-): Promise<Answer> {
+async function changeAddress(desk: Desk, checks: PasswordChecks, user: User, form: Form) {
   const { mail, say } = desk;
   const email = readEmail(form.text('email'));
   if (email === null) return refuse(desk, say('people.emailWrong'));

@@ -139,11 +139,7 @@ export async function showLink(options: LinkOptions, request: PanelRequest): Pro
   return found ? linkPage(request, found) : invalidPage(request);
 }
 
-async function confirmEmail(
-  { db }: LinkOptions,
-  request: PanelRequest,
-  found: Found,
-): Promise<Answer> {
+async function confirmEmail({ db }: LinkOptions, request: PanelRequest, found: Found) {
   const { context, say } = request;
   try {
     const email = await useEmailLink(contextOf(db, request), context.param);

@@ -128,11 +128,7 @@ function isSigned(value: unknown): value is AuthenticationResponseJSON {
  * The user whose passkey has signed the challenge of this browser for this host, or null. A challenge
  * counts once, whatever comes of it; a device that counts its uses may not count backwards.
  */
-async function findByPasskey(
-  db: Database,
-  request: PanelRequest,
-  response: unknown,
-): Promise<User | null> {
+async function findByPasskey(db: Database, request: PanelRequest, response: unknown) {
   const { tenantId, cookie } = request;
   const { rpID, origins } = relyingParty(request);
   const expectedChallenge = await takeChallenge(db, tenantId, hashCookie(cookie));

@@ -1,11 +1,7 @@
 import { perform } from '../../../db/actions/action.ts';
 import { schedulePublication } from '../../../db/actions/chains.ts';
 import { toUtc } from '../../../db/runtime/zone-clock.ts';
-import {
-  type PublishedOutcome,
-  type PublishInput,
-  publishInput,
-} from '../../../db/schema/chain.ts';
+import { type PublishedOutcome, publishInput } from '../../../db/schema/chain.ts';
 import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { InvalidError } from '../../../db/schema/validation/invalid-error.ts';
@@ -53,11 +49,7 @@ ${actionForm(request, CHAIN_PATH, 'try', inner, true)}</section>`;
 }
 
 /** @throws InvalidError */
-function readPublication(
-  { session }: Desk,
-  form: Form,
-  branches: readonly ChainBranch[],
-): { input: PublishInput; chosen: readonly ChainBranch[] } {
+function readPublication({ session }: Desk, form: Form, branches: readonly ChainBranch[]) {
   const houses = form.list('house');
   if (houses.length === 0) throw new InvalidError({ branches: [broken('required')] });
   const typed = form.text('starts_at');

@@ -155,12 +155,7 @@ ${radio('until', say('editor.until'))}${at}`;
 }
 
 /** A box for each option; several can be checked. @param kind a class for their list */
-function boxes(
-  { draft }: FormView,
-  name: string,
-  options: readonly Option[],
-  kind = 'choices',
-): Html {
+function boxes({ draft }: FormView, name: string, options: readonly Option[], kind = 'choices') {
   const all = options.map(({ value, label }) => {
     const checked = draft.get(name)?.includes(value) ?? false;
     return choiceInput('checkbox', { name, value, label, checked });

@@ -89,10 +89,7 @@ function readWanted({ request }: Desk): Wanted {
 }
 
 /** The address to which codes lead. */
-function menuAddress(
-  desk: Pick<Desk, 'request' | 'originOf'>,
-  { locale, section }: Wanted,
-): string {
+function menuAddress(desk: Pick<Desk, 'request' | 'originOf'>, { locale, section }: Wanted) {
   const query = locale === null ? '' : `?lang=${locale}`;
   const place = section === null ? '' : `#section-${section}`;
   return `${homeOrigin(desk)}/${query}${place}`;

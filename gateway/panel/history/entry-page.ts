@@ -97,10 +97,7 @@ ${rest > 0 && html`<p class="hint">${say('history.more', { n: rest })}</p>`}
 }
 
 /** The entry that a page's address names; its first one where it names no part. */
-async function findEntry(
-  { db, request, tenantId }: Desk,
-  part: string,
-): Promise<HistoryEntry | null> {
+async function findEntry({ db, request, tenantId }: Desk, part: string) {
   const version = parseRecordId(request.context.param);
   if (version === null) return null;
   const found = await findVersion(db, tenantId, version);

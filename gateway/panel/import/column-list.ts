@@ -161,11 +161,7 @@ function codeName(say: Say, meaning: string): string {
 }
 
 /** Selects for codes in lists: the key that the house uses, or the meaning of each. */
-function codeChoices(
-  { say }: Writing,
-  { codes = [], code_keys = [] }: TableFacts,
-  from: number,
-): Content {
+function codeChoices({ say }: Writing, { codes = [], code_keys = [] }: TableFacts, from: number) {
   if (codes.length === 0) return null;
   const none = { value: '', label: say('import.signs.none') };
   const isAdditive = (sign: string) => sign.startsWith('additives:');

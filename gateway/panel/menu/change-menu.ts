@@ -128,12 +128,7 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
 }
 
 /** Stores what a list's form asks for, as one write. */
-async function storeAsked(
-  desk: Desk,
-  asked: Changes,
-  entered: EnteredDishes,
-  form: Form,
-): Promise<Answer> {
+async function storeAsked(desk: Desk, asked: Changes, entered: EnteredDishes, form: Form) {
   const { say } = desk;
   const path = menuPath(readMenuQuery(desk));
   const key = [...form.all()].filter(([name]) => name !== 'form_token' && name !== 'at');

@@ -34,11 +34,7 @@ async function changedToday(desk: Desk, { dishes }: Review): Promise<Map<number,
 }
 
 /** Hidden fields that carry what was seen, so that a price that changes meanwhile is noticed. */
-function seenPrices(
-  { id, variants }: PricedDish,
-  entered: EnteredDishes,
-  written: string,
-): Content {
+function seenPrices({ id, variants }: PricedDish, entered: EnteredDishes, written: string) {
   if (variants.length > 0) {
     const prices = variants.map(({ price }) => price).join(' ');
     return html`<input type="hidden" name="sizes.${id}" value="${prices}">`;

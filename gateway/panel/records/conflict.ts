@@ -39,13 +39,7 @@ function describeAllergens(say: Say, draft: FormDraft): string {
 }
 
 /** The value of a field, in words. */
-function describe(
-  say: Say,
-  name: string,
-  field: Field,
-  draft: FormDraft,
-  before: FormDraft,
-): string {
+function describe(say: Say, name: string, field: Field, draft: FormDraft, before: FormDraft) {
   if (groupOf(name) === 'allergens') return describeAllergens(say, draft);
   if (field.kind === 'flag') return say(one(draft, name) === '1' ? 'editor.yes' : 'editor.no');
   if (field.isTranslated) {

@@ -129,10 +129,7 @@ export interface EditorState {
   remarks?: Record<string, string>;
 }
 
-async function recordOptions(
-  { db, request, tenantId }: Desk,
-  collection: NamedCollection,
-): Promise<Option[]> {
+async function recordOptions({ db, request, tenantId }: Desk, collection: NamedCollection) {
   const found = await listNamed(db, collection, tenantId);
   return found.map(({ id, name }) => ({
     value: String(id),

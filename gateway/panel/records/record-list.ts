@@ -1,6 +1,6 @@
 import { listNamed, type NamedRecord } from '../../../db/sql/listed-records.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Content, type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { isFormId, newFormId, readForm } from '../form.ts';
 import { onceFields } from '../pages/fields.ts';
@@ -44,11 +44,7 @@ function rows(desk: Desk, editor: Editor, found: readonly NamedRecord[]): Html {
 }
 
 /** Types by their sections, which are in the order of the menu. */
-async function bySection(
-  desk: Desk,
-  editor: Editor,
-  found: readonly NamedRecord[],
-): Promise<Content> {
+async function bySection(desk: Desk, editor: Editor, found: readonly NamedRecord[]) {
   const sections = await readSections(desk);
   return sections.flatMap((placed) => {
     const own = found.filter(({ category_id }) => category_id === placed.section.id);

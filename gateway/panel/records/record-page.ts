@@ -106,11 +106,7 @@ function isWineOf({ category_id: sections = [] }: FormView['options'], draft: Fo
 const NEIGHBOURS = 12;
 
 /** The dishes of the section of a new dish. */
-async function readNeighbours(
-  desk: Desk,
-  { resource, record }: Editor,
-  draft: FormDraft,
-): Promise<FormDraft[]> {
+async function readNeighbours(desk: Desk, { resource, record }: Editor, draft: FormDraft) {
   const sectionId = parseRecordId(one(draft, 'category_id'));
   if (resource !== 'items' || sectionId === null) return [];
   const search = { sectionId, limit: NEIGHBOURS };

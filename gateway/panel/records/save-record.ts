@@ -169,12 +169,7 @@ async function readNames(desk: Desk, editor: Editor, sent: Sent) {
   return { sent: { ...sent, own: draft }, unknown: errors };
 }
 
-async function change(
-  desk: Desk,
-  editor: Editor,
-  state: EditorState,
-  given: Sent,
-): Promise<Answer> {
+async function change(desk: Desk, editor: Editor, state: EditorState, given: Sent) {
   const { sent, unknown } = await readNames(desk, editor, given);
   const { record, resource } = editor;
   const place = formPlace(desk);

@@ -159,12 +159,7 @@ function sectionsOf(desk: Desk, dishes: readonly ServedDish[], search: string) {
 }
 
 /** The options of a group, which several dishes share. @param place of a group that shares its name */
-function groupItem(
-  desk: Desk,
-  group: ServedGroup,
-  search: string,
-  place: string | undefined,
-): Html {
+function groupItem(desk: Desk, group: ServedGroup, search: string, place: string | undefined) {
   const { language } = desk.request;
   const rows = group.options.map((option, at) => {
     const name = nameIn(option.label_translations, language);
@@ -206,10 +201,7 @@ interface ServiceState {
 }
 
 /** The page for a tablet in the kitchen: what is sold out, and until when. */
-async function servicePage(
-  desk: Desk,
-  { search, status, ...state }: ServiceState,
-): Promise<Answer> {
+async function servicePage(desk: Desk, { search, status, ...state }: ServiceState) {
   const { db, request, say, tenantId } = desk;
   const { language } = request;
   // Read first: what changes meanwhile is a later version, for which the page asks again.

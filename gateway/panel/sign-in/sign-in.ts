@@ -92,13 +92,7 @@ function refuseIncomplete(request: PanelRequest, email: string, password: string
   });
 }
 
-function refuse(
-  request: PanelRequest,
-  status: string,
-  email: string,
-  text: string,
-  wait = 0,
-): Answer {
+function refuse(request: PanelRequest, status: string, email: string, text: string, wait = 0) {
   return signInPage(request, {
     status,
     email,
@@ -132,11 +126,7 @@ async function identify(
   return user;
 }
 
-async function trySignIn(
-  options: SignInOptions,
-  request: PanelRequest,
-  form: Form,
-): Promise<Answer> {
+async function trySignIn(options: SignInOptions, request: PanelRequest, form: Form) {
   const email = form.text('email').slice(0, constants.maxEmailLength);
   const password = form.secret('password');
   const incomplete = refuseIncomplete(request, email, password);

@@ -64,11 +64,7 @@ async function operationsOf(
  * The ids of records that added operations name, by their resource and external id: a program may have
  * named the same records by these.
  */
-async function idsByKey(
-  desk: Desk,
-  release: Release,
-  added: readonly Operation[],
-): Promise<ReadonlyMap<string, number>> {
+async function idsByKey(desk: Desk, release: Release, added: readonly Operation[]) {
   if (!release.operations.some(({ external_id }) => external_id)) return new Map();
   const { before } = await planAhead(desk, release);
   const entries = added.flatMap(({ resource, id }): [string, number][] => {
