@@ -36,17 +36,20 @@ export function compress(text: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer>
 
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Compresses text that is made while clients wait: a short one at once, and long ones off the event
- * loop, one after the other, so that a process compresses on one core and leaves the others.
- */
-export async function compressSoon(text: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer> {
-  if (text.length <= SHORT_TEXT) {
-    return encoding === 'gzip'
-      ? gzipSync(text, gzipOptions)
-      : brotliCompressSync(text, brotliOptions(text));
-  }
+/** Compresses texts off the event loop, one after the other: a process leaves the other cores free. */
+export function compressBeside(text: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer> {
   const done = last.then(() => compress(text, encoding));
   last = done.catch(() => undefined);
   return done;
+}
+
+/**
+ * Compresses text that is made while clients wait: a short one at once, and a long one off the event
+ * loop.
+ */
+export async function compressSoon(text: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer> {
+  if (text.length > SHORT_TEXT) return compressBeside(text, encoding);
+  return encoding === 'gzip'
+    ? gzipSync(text, gzipOptions)
+    : brotliCompressSync(text, brotliOptions(text));
 }

@@ -1,4 +1,4 @@
-import { compressSoon } from '../../db/runtime/compress.ts';
+import { compressBeside, compressSoon } from '../../db/runtime/compress.ts';
 import { type Answer, type AnswerContent, answerWith, headerLines, JSON_TYPE } from './answer.ts';
 import { JoinedBody } from './joined-body.ts';
 import { type Encoding, preferredEncoding } from './negotiation.ts';
@@ -20,8 +20,11 @@ export interface Representations {
   readonly identity: Variant;
   /** Memory that the answers hold beside the body's bytes, in bytes. */
   overhead: number;
-  /** Makes an encoding that is missing, once; null where there will be no other encodings. */
-  compress: ((encoding: Compressed) => Promise<void>) | null;
+  /**
+   * Makes an encoding that is missing, once, with as little delay for its reader as can be, or before
+   * there is one; null where there will be no other encodings.
+   */
+  compress: ((encoding: Compressed, isAhead?: boolean) => Promise<void>) | null;
 }
 
 type Compressed = Exclude<Encoding, 'identity'>;
@@ -177,19 +180,19 @@ class Compressible implements Representations {
     return this.#plain;
   }
 
-  compress(encoding: Compressed): Promise<void> {
+  compress(encoding: Compressed, isAhead = false): Promise<void> {
     this.#making ??= new Map();
     const running = this.#making.get(encoding);
     if (running !== undefined) return running;
-    const made = this.#make(encoding).finally(() => this.#making?.delete(encoding));
+    const made = this.#make(encoding, isAhead).finally(() => this.#making?.delete(encoding));
     this.#making.set(encoding, made);
     return made;
   }
 
-  async #make(encoding: Compressed): Promise<void> {
+  async #make(encoding: Compressed, isAhead: boolean): Promise<void> {
     const body = this.identity.body as AnswerContent;
     const whole = body instanceof JoinedBody ? body.join() : Buffer.from(body);
-    const bytes = await compressSoon(whole, encoding);
+    const bytes = await (isAhead ? compressBeside : compressSoon)(whole, encoding);
     this[encoding] = prepareVariant(this.#etag, encoding, bytes, this.#form, true);
     this.#onCompressed(bytes.length);
   }

@@ -15,9 +15,6 @@ import {
   UNKNOWN_VERSION,
 } from './loaded-snapshot.ts';
 
-/** Bytes in memory from which on a menu is put together before somebody asks for it. */
-const LARGE_MENU_BYTES = 1_048_576;
-
 /** The snapshots in memory, by tenant. Beyond the bound the least recently used are evicted. */
 export interface SnapshotCache {
   tenant(slug: string): Tenant | undefined;
@@ -34,8 +31,8 @@ export interface SnapshotCache {
   keep(stored: StoredSnapshot): LoadedSnapshot;
   /**
    * Brings the snapshots of a tenant that are in memory to what is stored by now. Those that are served
-   * go on serving meanwhile: a large menu is decoded and put together in slices, between which others
-   * are answered.
+   * go on serving meanwhile. Each one that was read is put together in slices, between which others
+   * are answered, and compressed off the event loop: no reader waits for that.
    *
    * @param change with what has changed since the version `since`
    */
@@ -233,11 +230,11 @@ export function createSnapshotCache(
     const ready = new Map<LoadedSnapshot, LoadedSnapshot>();
     for (const held of [...tenant.snapshots.values()]) {
       // In a row of writes few versions are read, and those that are not need not be put together.
-      if (!held.wasServed() || held.bytes < LARGE_MENU_BYTES) continue;
-      if (!isCovered(held, head, since) || held.version === head.version) continue;
+      if (!held.wasServed() || held.version === head.version) continue;
+      if (!isCovered(held, head, since)) continue;
       const next = open(held);
       ready.set(held, next);
-      await inSlices(next.assemble());
+      await next.getReady(held);
     }
     // All at once, with those that were read meanwhile.
     for (const held of [...tenant.snapshots.values()]) {

@@ -1,4 +1,4 @@
-import { inOneGo } from '../../db/runtime/in-slices.ts';
+import { inOneGo, inSlices } from '../../db/runtime/in-slices.ts';
 import { once } from '../../db/runtime/memoize.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../db/snapshot/assemble.ts';
@@ -53,8 +53,11 @@ export interface LoadedSnapshot {
   served(): Served;
   /** Whether somebody has asked for it. */
   wasServed(): boolean;
-  /** Puts it together in steps, before it is asked for. */
-  assemble(): Generator<void, void>;
+  /**
+   * Puts it together before it is asked for, in slices, and compresses its menu as that of the version
+   * before was asked for.
+   */
+  getReady(former: LoadedSnapshot): Promise<void>;
   /** The sections from which the next version is made. */
   sections(): SnapshotSections;
 }
@@ -244,8 +247,12 @@ class HeldMenu implements LoadedSnapshot {
     return this.#wasServed;
   }
 
-  *assemble(): Generator<void, void> {
-    if (!this.#answers) yield* this.#assemble();
+  async getReady({ menu: former }: LoadedSnapshot): Promise<void> {
+    const answers = this.#answers ?? (await inSlices(this.#assemble()));
+    const menu = answers.resource('menu');
+    for (const encoding of ['br', 'gzip'] as const) {
+      if (former?.[encoding]) await menu.compress?.(encoding, true);
+    }
   }
 
   sections(): SnapshotSections {

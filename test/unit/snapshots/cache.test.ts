@@ -47,6 +47,27 @@ test('what changed since a version is put only to snapshots of that version and 
   assert.deepEqual(versions, [5, 7, 8]);
 });
 
+test('a version comes with the encodings that readers of the one before asked for', async () => {
+  const held = createSnapshotCache(1_000_000);
+  const encodings = () => {
+    const { br, gzip } = held.find('osteria', 'it')?.served().resource('menu') ?? {};
+    return [br !== undefined, gzip !== undefined];
+  };
+  await held
+    .keep(storedIn('it', 5, 'it'))
+    .served()
+    .resource('menu')
+    .compress?.('br');
+  await held.renew(changedTo(6), 5);
+  assert.equal(held.find('osteria', 'it')?.wasServed(), false);
+  assert.deepEqual(encodings(), [true, false]);
+  // Version 7 has no reader.
+  await held.renew(changedTo(7), 6);
+  await held.renew(changedTo(8), 7);
+  assert.equal(held.find('osteria', 'it')?.version, 8);
+  assert.deepEqual(encodings(), [false, false]);
+});
+
 test('neither a language that is gone nor another tenant of the name is renewed', async () => {
   const held = createSnapshotCache(1_000_000);
   held.keep(storedIn('fr', 5, 'it'));
