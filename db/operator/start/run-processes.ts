@@ -1,12 +1,15 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type Command, createConcurrently, Logger, LogOutput } from 'concurrently';
+import { createInterface } from 'node:readline';
+import { styleText } from 'node:util';
 import { type Config, type ProcessKind, processKinds } from '../../runtime/config.ts';
 import type { Constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
 
-/** A process that ran for this long is started again after the shortest pause, in s. */
-const RESTART_RESET_SECONDS = 60;
+/** A process that ran for this long is started again after the shortest pause, in ms. */
+const RESTART_RESET = 60_000;
 
 /** First and longest pause before a process that ended is started again, in ms; it doubles. */
 const MIN_RESTART_DELAY = 1_000;
@@ -50,8 +53,8 @@ export async function planProcesses(config: Config): Promise<Process[]> {
   return processes;
 }
 
-/** The first descriptor that is not one of the standard streams. */
-const ipcDescriptor = 3;
+/** The colours of names on a terminal, by turns. */
+const COLORS = ['cyan', 'yellow', 'green', 'magenta', 'blue'] as const;
 
 interface ProcessesOptions {
   config: Config;
@@ -73,32 +76,18 @@ type RestartConstants = Pick<Constants, 'killAfter'>;
  */
 export function runProcesses(options: ProcessesOptions): Running {
   const { config, databaseUrl, processes, say, stopping, constants } = options;
-  const logger = new Logger({ prefixFormat: '[{name}]' });
-  logger.output.subscribe(({ text }) => say(text));
-  const { commands, result } = createConcurrently(
-    processes.map(({ name, command, opsPort }) => ({
-      name,
-      // Without exec a signal would reach a shell, which does not pass it on.
-      command: `exec ${command}`,
-      env: { DATABASE_URL: databaseUrl, PORT: config.port, OPS_PORT: opsPort },
-      // The channel tells a process that we are gone, should we be killed.
-      ipc: ipcDescriptor,
-    })),
-    {
-      logger,
-      prefixColors: ['auto'],
-      controllers: [new LogOutput({ logger })],
-      // The default looks for descendants with ps(1), which a small system does not have.
-      kill: (pid, signal) => process.kill(pid, signal),
-    },
-  );
-  // It settles when all have ended, with a verdict on their exit codes; we start them again.
-  result.catch(() => undefined);
-
   const killAfter = constants.killAfter + config.drainSeconds * 1_000;
-  const stops = commands.map((command) =>
-    keepRunning(command, logger, stopping, { ...constants, killAfter }),
-  );
+  const isColored = process.stdout.isTTY && process.stdout.hasColors();
+  const stops = processes.map(({ name, command, opsPort }, i) => {
+    const color = COLORS[i % COLORS.length];
+    const label = color && isColored ? styleText(color, `[${name}]`) : `[${name}]`;
+    const ports = { PORT: String(config.port), OPS_PORT: String(opsPort) };
+    return keepRunning({
+      ...{ command, env: { ...process.env, DATABASE_URL: databaseUrl, ...ports } },
+      tell: (line) => say(`${label} ${line}\n`),
+      ...{ stopping, killAfter },
+    });
+  });
   const stopAll = async (kind: ProcessKind) => {
     await Promise.all(stops.filter((_, i) => processes[i]?.kind === kind).map((stop) => stop()));
   };
@@ -108,42 +97,72 @@ export function runProcesses(options: ProcessesOptions): Running {
   });
 }
 
-/**
- * Restarts the process when it ends; the function that it returns stops it. Ctrl-C reaches all of them
- * at once: a worker then ends while a gateway still drains, and must not come back. concurrently's own
- * restarts leave out exit code 0, never shorten the pause again, and would restart what was killed.
- */
-function keepRunning(
-  command: Command,
-  logger: Logger,
-  stopping: AbortSignal,
-  constants: RestartConstants,
-): () => Promise<void> {
-  let pauseMs = MIN_RESTART_DELAY;
-  let restart: NodeJS.Timeout | undefined;
-  command.close.subscribe(({ exitCode, timings }) => {
-    if (stopping.aborted) return;
-    if (timings.durationSeconds >= RESTART_RESET_SECONDS) pauseMs = MIN_RESTART_DELAY;
-    const seconds = pauseMs / 1_000;
-    logger.logCommandEvent(`ended (${exitCode}) and starts again in ${seconds} s`, command);
-    restart = setTimeout(() => command.start(), pauseMs);
-    pauseMs = Math.min(pauseMs * 2, MAX_RESTART_DELAY);
+/** Starts a command without a shell in between, which would not pass signals on. */
+function launch(
+  command: string,
+  env: NodeJS.ProcessEnv,
+  tell: (line: string) => void,
+): ChildProcess {
+  // The channel tells a process that we are gone, should we be killed.
+  const child = spawn(`exec ${command}`, {
+    ...{ shell: true, env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  stopping.addEventListener('abort', () => clearTimeout(restart));
-  return async () => {
-    if (command.state === 'started') await end(command, logger, constants.killAfter);
-  };
+  for (const input of [child.stdout, child.stderr]) {
+    if (input) createInterface({ input }).on('line', tell);
+  }
+  return child;
 }
 
-async function end(command: Command, logger: Logger, killAfter: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    command.close.subscribe(() => resolve());
-  });
-  const bound = setTimeout(() => {
-    logger.logCommandEvent(`did not end within ${killAfter / 1_000} s and is killed`, command);
-    command.kill('SIGKILL');
-  }, killAfter);
-  command.kill('SIGTERM');
-  await closed;
-  clearTimeout(bound);
+interface KeepOptions {
+  command: string;
+  env: NodeJS.ProcessEnv;
+  /** Prints a line of the process, or about it. */
+  tell: (line: string) => void;
+  stopping: AbortSignal;
+  /** How long it may take to end before it is killed, in ms. */
+  killAfter: number;
+}
+
+/**
+ * Restarts the process when it ends; the function that it returns stops it. Ctrl-C reaches all of them
+ * at once: a worker then ends while a gateway still drains, and must not come back.
+ */
+function keepRunning({ command, env, tell, stopping, killAfter }: KeepOptions) {
+  let pause = MIN_RESTART_DELAY;
+  let restart: NodeJS.Timeout | undefined;
+  let running: { child: ChildProcess; ended: Promise<void> } | undefined;
+
+  const startAgain = (startedAt: number, how: unknown) => {
+    running = undefined;
+    if (stopping.aborted) return;
+    if (performance.now() - startedAt >= RESTART_RESET) pause = MIN_RESTART_DELAY;
+    tell(`ended (${how}) and starts again in ${pause / 1_000} s`);
+    restart = setTimeout(start, pause);
+    pause = Math.min(pause * 2, MAX_RESTART_DELAY);
+  };
+  const start = () => {
+    const startedAt = performance.now();
+    const child = launch(command, env, tell);
+    const ended = once(child, 'close').then(
+      ([code, signal]) => startAgain(startedAt, code ?? signal),
+      // It could not be started.
+      ({ message }: Error) => startAgain(startedAt, message),
+    );
+    running = { child, ended };
+  };
+
+  start();
+  stopping.addEventListener('abort', () => clearTimeout(restart));
+  return async (): Promise<void> => {
+    if (!running) return;
+    const { child, ended } = running;
+    const bound = setTimeout(() => {
+      tell(`did not end within ${killAfter / 1_000} s and is killed`);
+      child.kill('SIGKILL');
+    }, killAfter);
+    child.kill('SIGTERM');
+    await ended;
+    clearTimeout(bound);
+  };
 }
