@@ -4,8 +4,6 @@ import { readConfig } from '../../runtime/config.ts';
 import { createOriginOf } from '../../runtime/restaurant-origin.ts';
 import { assertMigrated, migrate, startDatabase } from '../database/migrate.ts';
 import { type AskOptions, createAsk } from './ask.ts';
-import { bundleCommands } from './bundles.ts';
-import { chainCommands } from './chains.ts';
 import {
   type Command,
   type CommandReport,
@@ -13,10 +11,6 @@ import {
   type LoneCommand,
   UsageError,
 } from './command.ts';
-import { menuCommands } from './menus.ts';
-import { hostCommands, tenantCommands, tokenCommands } from './tenants.ts';
-import { migrateDatabase, upkeepCommands } from './upkeep.ts';
-import { userCommands } from './users.ts';
 
 /** Outside a terminal: one line for so many steps, or for a hundredth of the work if that is more. */
 const STEPS_A_LINE = 100;
@@ -46,19 +40,39 @@ export function createProgress(
 
 type AnyCommand = Command | LoneCommand;
 
-const commands: AnyCommand[] = [
-  ...tenantCommands,
-  ...menuCommands,
-  ...hostCommands,
-  ...chainCommands,
-  ...userCommands,
-  ...tokenCommands,
-  ...bundleCommands,
-  ...upkeepCommands,
+interface Group {
+  /** The first words of its commands. */
+  words: readonly string[];
+  load(): Promise<readonly AnyCommand[]>;
+}
+
+/** All commands in the order of the list that explains them. A call loads those of its word alone. */
+const GROUPS: readonly Group[] = [
+  { words: ['tenant'], load: async () => (await import('./tenants.ts')).tenantCommands },
+  { words: ['menu'], load: async () => (await import('./menus.ts')).menuCommands },
+  { words: ['host'], load: async () => (await import('./tenants.ts')).hostCommands },
+  { words: ['chain'], load: async () => (await import('./chains.ts')).chainCommands },
+  { words: ['user', 'session'], load: async () => (await import('./users.ts')).userCommands },
+  { words: ['token', 'platform'], load: async () => (await import('./tenants.ts')).tokenCommands },
+  { words: ['bundle'], load: async () => (await import('./bundles.ts')).bundleCommands },
+  {
+    words: ['migrate', 'demo', 'doctor', 'events'],
+    load: async () => (await import('./upkeep.ts')).upkeepCommands,
+  },
 ];
 
+/** The commands whose names may begin with a word: all of them when none does. */
+async function loadCommands(word = ''): Promise<AnyCommand[]> {
+  const meant = GROUPS.filter(({ words }) => words.includes(word));
+  const groups = meant.length > 0 ? meant : GROUPS;
+  return (await Promise.all(groups.map(({ load }) => load()))).flat();
+}
+
 /** The command that the first of `args` name, and the rest of them. */
-function findCommand(args: string[]): { command: AnyCommand; rest: string[] } | undefined {
+function findCommand(
+  commands: readonly AnyCommand[],
+  args: string[],
+): { command: AnyCommand; rest: string[] } | undefined {
   for (const command of commands) {
     const words = command.name.split(' ');
     if (words.every((word, index) => args[index] === word)) {
@@ -66,12 +80,6 @@ function findCommand(args: string[]): { command: AnyCommand; rest: string[] } | 
     }
   }
   return undefined;
-}
-
-/** The commands whose name begins with a word; all of them when none does. */
-function commandsBeginningWith(word: string | undefined): AnyCommand[] {
-  const found = commands.filter(({ name }) => name.split(' ')[0] === word);
-  return found.length > 0 ? found : commands;
 }
 
 const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;
@@ -93,7 +101,7 @@ type Terminal = {
 export async function runCommand(args: string[], terminal: Terminal): Promise<ExitCode> {
   try {
     if (args.includes('--help') || args.includes('-h')) {
-      terminal.out(usage(args));
+      terminal.out(await usage(args));
       return exitCodes.done;
     }
     const { text, failed } = await run(args, terminal);
@@ -101,7 +109,7 @@ export async function runCommand(args: string[], terminal: Terminal): Promise<Ex
     return failed ? exitCodes.failed : exitCodes.done;
   } catch (error) {
     if (terminal.interrupted.aborted) return exitCodes.interrupted;
-    terminal.err(`${explain(error, args)}\n`);
+    terminal.err(`${await explain(error, args)}\n`);
     return error instanceof UsageError ? exitCodes.misused : exitCodes.failed;
   }
 }
@@ -120,21 +128,23 @@ function lines({ name, usage, summary }: AnyCommand): string {
 }
 
 /** How to call the command that `args` name, those that begin like them, or all of them. */
-function usage(args: string[]): string {
-  const found = findCommand(args);
+async function usage(args: string[]): Promise<string> {
+  const commands = await loadCommands(args[0]);
+  const found = findCommand(commands, args);
   const head = ['Usage: npm run -s cli -- <command>', ''];
   if (found) {
     const explanation = found.command.explanation.map((line) => `  ${line}`);
     const space = explanation.length > 0 ? [''] : [];
     return [...head, lines(found.command), ...space, ...explanation, ''].join('\n');
   }
-  const commands = commandsBeginningWith(args[0]);
+  const meant = commands.filter(({ name }) => name.split(' ')[0] === args[0]);
+  const shown = meant.length > 0 ? meant : commands;
   const more = '  <command> --help explains its arguments.';
-  return [...head, ...commands.map(lines), '', more, ''].join('\n');
+  return [...head, ...shown.map(lines), '', more, ''].join('\n');
 }
 
 async function run(args: string[], terminal: Terminal): Promise<CommandReport> {
-  const found = findCommand(args);
+  const found = findCommand(await loadCommands(args[0]), args);
   if (found === undefined) throw new UsageError('There is no such command.');
   const { command, rest } = found;
   if ('prepare' in command) return execute(command, command.prepare(rest), terminal);
@@ -152,7 +162,7 @@ async function execute(
   try {
     // The embedded database is ours alone; an operator decides when another one is migrated.
     const migrated = config.databaseUrl === undefined ? await migrate(reached.sessionUrl) : [];
-    if (command !== migrateDatabase) await assertMigrated(reached.sessionUrl);
+    if (command.name !== 'migrate') await assertMigrated(reached.sessionUrl);
     const database = await createDatabase(reached.sessionUrl, {
       maxConnections: 4,
       statementTimeout: 60_000,
@@ -177,8 +187,8 @@ async function execute(
   }
 }
 
-function explain(error: unknown, args: string[]): string {
+async function explain(error: unknown, args: string[]): Promise<string> {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof UsageError) return `${error.message}\n\n${usage(args)}`;
+  if (error instanceof UsageError) return `${error.message}\n\n${await usage(args)}`;
   return operatorMessage(error) ?? error.stack ?? error.message;
 }

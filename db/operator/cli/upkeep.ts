@@ -12,7 +12,7 @@ import { defineCommand, defineLoneCommand, jsonReport } from './command.ts';
 /** Failed jobs that one statement puts back into their queue. */
 const EVENT_JOBS_PER_REDRIVE = 1_000;
 
-export const migrateDatabase = defineCommand({
+const migrateDatabase = defineCommand({
   name: 'migrate',
   usage: '',
   summary: 'bring the database to the schema of this version',

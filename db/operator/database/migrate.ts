@@ -9,7 +9,6 @@ import {
   type PgClient,
 } from '../../postgres/pg-client.ts';
 import type { Db } from '../../postgres/sql.ts';
-import { installQueues } from '../../queue/queues.ts';
 import type { Config } from '../../runtime/config.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
@@ -82,7 +81,8 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
       await apply(session, { name, text: statements, checksum });
     }
     await stopCompiling(db);
-    // Other processes still wait.
+    // Other processes still wait. Most callers only look whether the database is migrated.
+    const { installQueues } = await import('../../queue/queues.ts');
     await installQueues(databaseUrl);
     return pending.map(({ name }) => name);
   } catch (error) {

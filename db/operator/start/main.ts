@@ -13,7 +13,6 @@ import { portTrouble } from '../../runtime/port.ts';
 import { stopOnSignal } from '../../runtime/running.ts';
 import { type ListedTenant, listTenants } from '../../sql/tenants.ts';
 import { migrate, startDatabase } from '../database/migrate.ts';
-import { plantDemo } from '../demo/plant-demo.ts';
 import { type Process, planProcesses, runProcesses } from './run-processes.ts';
 
 const maxPort = 65_535;
@@ -147,6 +146,8 @@ async function tenantsToServe(databaseUrl: string): Promise<readonly ListedTenan
   try {
     const present = await listTenants(database, announcedTenants);
     if (present.length > 0) return present;
+    // An installation needs it once.
+    const { plantDemo } = await import('../demo/plant-demo.ts');
     for (const { slug, email, password } of await plantDemo(database)) {
       say(`The panel of ${slug}: log in as ${email} with the password ${password}\n`);
     }
