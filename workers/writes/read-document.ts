@@ -20,9 +20,8 @@ import { isResource } from '../../db/schema/values/resource.ts';
 import { isObject, listIn } from '../../db/schema/values/row.ts';
 import type { KeptTable } from '../../db/sql/kept-tables.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { type FindKept, type ReadTable, readDishTable } from '../tables/read-table.ts';
+import type { FindKept, ReadTable } from '../tables/read-table.ts';
 import { withErrors } from '../tables/row-errors.ts';
-import { readExchange } from './read-exchange.ts';
 
 export interface DocumentRequest extends Pick<MenuDocument, 'ignored' | 'staleTexts'> {
   operations: readonly SentOperation[];
@@ -47,6 +46,11 @@ export interface DocumentRequest extends Pick<MenuDocument, 'ignored' | 'staleTe
   /** The fields of existing records that may change; null for all. */
   fields: ReadonlySet<string> | null;
 }
+
+/** The lists of a menu in any format, or why there are none. */
+type ReadMenu =
+  | (MenuDocument & Partial<ReadTable> & { report?: ExchangeReport })
+  | { errors: FieldErrors };
 
 type Read = { request: DocumentRequest } | { errors: FieldErrors; table?: TableFacts };
 
@@ -135,14 +139,19 @@ export async function readImport(
   const pricesOnly = input.prices_only === true;
   const fields = pricesOnly ? PRICE_FIELDS : given;
   const { format } = input;
-  const read:
-    | (MenuDocument & Partial<ReadTable> & { report?: ExchangeReport })
-    | { errors: FieldErrors } =
-    format === 'csv'
-      ? await readDishTable(document, asked, menu, { findKept, fields })
-      : isImportFormat(format)
-        ? await readExchange(document, format, menu, asked, at)
-        : await inSlices(readMenu(document));
+  const readFormat = async (): Promise<ReadMenu> => {
+    // Few workers are asked for these in their first minutes, so a start does not load them.
+    if (format === 'csv') {
+      const { readDishTable } = await import('../tables/read-table.ts');
+      return readDishTable(document, asked, menu, { findKept, fields });
+    }
+    if (isImportFormat(format)) {
+      const { readExchange } = await import('./read-exchange.ts');
+      return readExchange(document, format, menu, asked, at);
+    }
+    return inSlices(readMenu(document));
+  };
+  const read = await readFormat();
   if ('errors' in read) return read;
   const { lists, table, report, sources, made = [], staleTexts } = read;
   const count = Object.values(lists).reduce((sum, list) => sum + list.length, 0);
