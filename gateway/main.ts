@@ -1,5 +1,4 @@
 import { runProcess } from '../db/operator/start/run-process.ts';
 import { constants } from '../db/runtime/constants.ts';
-import { startGateway } from './gateway.ts';
 
-await runProcess('gateway', startGateway, constants);
+await runProcess('gateway', async () => (await import('./gateway.ts')).startGateway, constants);

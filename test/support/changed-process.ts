@@ -14,4 +14,4 @@ const [name, start] =
 // gets those that it needs for its end.
 const { drainTime, stopTimeout, stopReserve, killAfter } = changed;
 const ends = { ...constants, drainTime, stopTimeout, stopReserve, killAfter };
-await runProcess(name, (config, log) => start(config, log, changed), ends);
+await runProcess(name, async () => (config, log) => start(config, log, changed), ends);

@@ -8,7 +8,7 @@ async function start() {
   return { stop: () => new Promise<void>(() => {}) };
 }
 
-await runProcess('endless', start, {
+await runProcess('endless', async () => start, {
   ...constants,
   drainTime: 10,
   stopTimeout: 500,

@@ -46,11 +46,23 @@ type StartProcess = (
   beforeReady: () => Promise<void>,
 ) => Promise<RunningProcess>;
 
+/** @throws {OperatorError} when the database cannot be used as it is */
+async function assertUsable(databaseUrl: string, databaseSessionUrl: string): Promise<void> {
+  await assertReachable(databaseUrl, databaseSessionUrl);
+  await assertMigrated(databaseSessionUrl);
+}
+
 /**
  * Runs one process of the Procfile until a signal asks it to end. An error that an operator can repair
  * is printed as one sentence, with exit code 1.
+ *
+ * @param load loads the process's code, which takes most of a start, while the database is looked at
  */
-export async function runProcess(name: string, start: StartProcess, constants: Constants) {
+export async function runProcess(
+  name: string,
+  load: () => Promise<StartProcess>,
+  constants: Constants,
+) {
   try {
     assertConstants(constants);
     const config = readConfig(process.env);
@@ -60,8 +72,7 @@ export async function runProcess(name: string, start: StartProcess, constants: C
         `DATABASE_URL must be set for a single ${name}; npm start brings its own database.`,
       );
     }
-    await assertReachable(databaseUrl, databaseSessionUrl);
-    await assertMigrated(databaseSessionUrl);
+    const [start] = await Promise.all([load(), assertUsable(databaseUrl, databaseSessionUrl)]);
     const outages = createOutageWatch(new Set([databaseUrl, databaseSessionUrl]), constants);
     const log = createLog({ name, level: config.logLevel, outages, constants });
     const whole = { ...config, databaseUrl, databaseSessionUrl };
