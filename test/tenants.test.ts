@@ -185,6 +185,7 @@ const NOT_OF_ONE: Record<string, readonly string[]> = {
   ],
   'a look or housekeeping over all restaurants': [
     'db/sql/clock.ts findDueTenants',
+    'db/sql/clock.ts findDueSoon',
     'db/sql/clock.ts findClockLate',
     'db/sql/foreign-pictures.ts takePictures',
     'db/sql/jobs.ts findWritesWithoutJob',

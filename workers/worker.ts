@@ -26,6 +26,7 @@ import { startPhotoWork } from './photos/photo-work.ts';
 import { startClock } from './rounds/clock.ts';
 import { createScreenWatch } from './rounds/watch-screens.ts';
 import { makeMenusCold, startSnapshotRebuilds } from './snapshots.ts';
+import { readDueSoon } from './turns/read-menu.ts';
 import { startTurns } from './turns/start-turns.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
 
@@ -81,6 +82,7 @@ function startHousekeeping(
 
 /** Starts the turns of restaurants, and the session over which the worker hears of jobs. */
 function startRestaurants(
+  db: Database,
   boss: PgBoss,
   notices: QueueNotices,
   shares: LookShares,
@@ -90,6 +92,12 @@ function startRestaurants(
 ): Running {
   const menus = createKnownMenus();
   const turns = startTurns({ boss, menus, shares, log, constants });
+  const ahead = startRounds({
+    ...{ what: 'the reading ahead of menus', interval: constants.dueSoonInterval },
+    firstAfter: constants.dueSoonInterval,
+    round: (goesOn) => readDueSoon(db, menus, goesOn, constants),
+    log,
+  });
   const hearing = Object.entries(notices.channels).map(([channel, hear]) => {
     const onNotice = (queue: string) => {
       hear(queue);
@@ -111,7 +119,7 @@ function startRestaurants(
     constants,
   });
   return stopOnce(async () => {
-    await Promise.all([turns.stop(), listener.stop()]);
+    await Promise.all([ahead.stop(), turns.stop(), listener.stop()]);
   });
 }
 
@@ -152,7 +160,7 @@ export async function startWorker(
   const shares = createLookShares(Date.now);
   const shared = { db, boss, shares, log, constants };
   await sendWaitingWrites(db, boss);
-  const restaurants = startRestaurants(boss, notices, shares, config, log, constants);
+  const restaurants = startRestaurants(db, boss, notices, shares, config, log, constants);
   await startEventWork(db, boss, log, constants);
   const photoWork = await startPhotoWork(db, boss, config.photosMb, log, constants);
   const clock = startClock(shared);

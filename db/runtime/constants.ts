@@ -150,6 +150,13 @@ const defaults = {
   clockInterval: 1_000,
   /** Such restaurants that one statement finds. */
   clockTenantsPerBatch: 1_000,
+  /**
+   * A worker reads the menus that change on their own within so many ms, and at most so many. The
+   * pause between two looks for them, in ms.
+   */
+  dueSoon: 30_000,
+  menusAhead: 1_000,
+  dueSoonInterval: 5_000,
 
   /** A menu that nothing changes for so long becomes cold, in ms; workers look for some as often. */
   coldAfter: 60_000,

@@ -27,6 +27,25 @@ export function findDueTenants(db: Db, after: number, limit: number): Promise<re
   `);
 }
 
+const dueSoonSchema = v.object({
+  id: v.number(),
+  /** As `lockTenants` has it. */
+  stamp: v.string(),
+  /** Ms until the change. */
+  left: v.number(),
+});
+
+/** Up to `limit` tenants with changes that become due within so many ms, by their moments. */
+export function findDueSoon(db: Db, within: number, limit: number) {
+  return db.any(sql.type(dueSoonSchema)`
+    select id, xmin::text as stamp,
+      extract(epoch from next_change_at - now())::float8 * 1000 as left
+    from tenants
+    where next_change_at > now() and next_change_at <= now() + ${within} * interval '1 ms'
+    order by next_change_at, id limit ${limit}
+  `);
+}
+
 /** For how many seconds the oldest change has been due; 0 when none is. */
 export function findClockLate(db: Db): Promise<number> {
   return db.one(sql.value(v.number())`

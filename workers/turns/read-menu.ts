@@ -1,14 +1,17 @@
 import type { KnownMenus } from '../../db/menu/working-menu.ts';
 import { type Db, pipelined } from '../../db/postgres/sql.ts';
 import { certain } from '../../db/runtime/certain.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { hasBounds } from '../../db/schema/chain-policy.ts';
 import type { Release } from '../../db/schema/release.ts';
 import { type FormerMenu, storedAs } from '../../db/snapshot/build.ts';
 import { loadFollowing } from '../../db/sql/chains.ts';
+import { findDueSoon } from '../../db/sql/clock.ts';
 import { type Following, loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { lockOpenReleases } from '../../db/sql/releases.ts';
 import { findBuiltAt } from '../../db/sql/snapshots.ts';
 import { findStamp, type LockedTenant } from '../../db/sql/tenants.ts';
+import type { GoesOn } from '../housekeeping/rounds.ts';
 import { loadMaster } from '../writes/masters.ts';
 
 /** The menu of a restaurant, and what is stored of its snapshots. */
@@ -92,4 +95,23 @@ export async function readAhead(db: Db, menus: KnownMenus, tenantId: number): Pr
   // Each statement sees what is committed by then.
   const isSame = (await findStamp(db, tenantId)) === stamp;
   if (menu && built && isSame) menus.set(tenantId, { stamp, menu, built });
+}
+
+/**
+ * Reads ahead the menus that soon change on their own. So where many do at one moment, few of their
+ * turns have to read them.
+ */
+export async function readDueSoon(
+  db: Db,
+  menus: KnownMenus,
+  goesOn: GoesOn,
+  { dueSoon, menusAhead }: Pick<Constants, 'dueSoon' | 'menusAhead'>,
+): Promise<void> {
+  const startedAt = performance.now();
+  for (const { id, stamp, left } of await findDueSoon(db, dueSoon, menusAhead)) {
+    if (!goesOn()) return;
+    // From its moment on the turns have the time.
+    const isAhead = performance.now() - startedAt < left;
+    if (isAhead && menus.get(id)?.stamp !== stamp) await readAhead(db, menus, id);
+  }
 }

@@ -220,9 +220,10 @@ async function check(tx: Db, outcomes: readonly Outcome[]): Promise<void> {
 /** Keeps the new menus of restaurants that write at present; others would take their room. */
 function remember({ menus }: TurnContext, outcomes: readonly Outcome[]): void {
   for (const { tenant, next, results } of outcomes) {
-    if (!next || (results.length === 0 && !menus.has(tenant.id))) continue;
+    if (!next) continue;
     // When the transaction does not commit, no menu has its stamp.
-    menus.set(tenant.id, { stamp: tenant.own_stamp, menu: next.menu, built: next.built });
+    if (results.length === 0) menus.delete(tenant.id);
+    else menus.set(tenant.id, { stamp: tenant.own_stamp, menu: next.menu, built: next.built });
   }
 }
 
