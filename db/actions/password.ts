@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { once } from '../runtime/memoize.ts';
 
 /** In characters. */
 export const MIN_PASSWORD = 8;
@@ -9,14 +10,12 @@ export const COMMON_PASSWORDS = 1_000;
 /** Why a text cannot be a password. */
 export type PasswordTrouble = 'short' | 'long' | 'unreadable' | 'common';
 
-let common: Promise<ReadonlySet<string>> | undefined;
-
 /** The list takes memory, and most processes never need it. It is in the order of frequency. */
-async function readCommon(): Promise<ReadonlySet<string>> {
+const commonPasswords = once(async (): Promise<ReadonlySet<string>> => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const long = dictionary['passwords-common'].filter(({ length }) => length >= MIN_PASSWORD);
   return new Set(long.slice(0, COMMON_PASSWORDS));
-}
+});
 
 /** Why a text cannot be a password; undefined when it can. */
 export async function passwordTrouble(password: string): Promise<PasswordTrouble | undefined> {
@@ -25,8 +24,7 @@ export async function passwordTrouble(password: string): Promise<PasswordTrouble
   if (password.length > MAX_PASSWORD) return 'long';
   // Node replaces bytes that are not UTF-8 by this character.
   if (password.includes('\ufffd')) return 'unreadable';
-  common ??= readCommon();
-  return (await common).has(password.toLowerCase()) ? 'common' : undefined;
+  return (await commonPasswords()).has(password.toLowerCase()) ? 'common' : undefined;
 }
 
 /** Argon2id with the cost that OWASP recommends; memory is in KiB. */

@@ -1,9 +1,10 @@
 import { recordOf } from '../menu/working-menu.ts';
+import { memoize } from '../runtime/memoize.ts';
 import { asAvailable, withPresentAvailability } from '../schema/availability.ts';
 import { type Follow, followedFields, holdsPrices, recordKey } from '../schema/chain.ts';
 import { type PriceList, pricesOf } from '../schema/chain-policy.ts';
 import type { Field } from '../schema/field.ts';
-import { perRecord, type RecordType, saysSame, sentValue, storedName } from '../schema/record.ts';
+import { type RecordType, saysSame, sentValue, storedName } from '../schema/record.ts';
 import { withIds } from '../schema/references.ts';
 import { type Reference, referencesFrom } from '../schema/registry.ts';
 import type { Resource } from '../schema/values/resource.ts';
@@ -66,7 +67,7 @@ interface ChainField {
   reference: Reference | undefined;
 }
 
-const chainFields = perRecord((record): readonly ChainField[] =>
+const chainFields = memoize((record: RecordType): readonly ChainField[] =>
   followedFields(record).map((name) => {
     const field = record.fields[name] as Field;
     const reference = referencesFrom(record).find((one) => one.field === name);
@@ -112,8 +113,8 @@ function valueFor(
   return withPresentAvailability(record.resource, { [name]: priced }, present)[name];
 }
 
-const allNames = perRecord((record) => chainFields(record).map(({ name }) => name));
-const pricelessNames = perRecord((record) =>
+const allNames = memoize((record: RecordType) => chainFields(record).map(({ name }) => name));
+const pricelessNames = memoize((record: RecordType) =>
   chainFields(record).flatMap(({ name, isPriced }) => (isPriced ? [] : [name])),
 );
 

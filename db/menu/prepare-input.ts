@@ -1,12 +1,7 @@
+import { memoize } from '../runtime/memoize.ts';
 import { withKeptAvailability } from '../schema/availability.ts';
 import { parseMediaName } from '../schema/photo.ts';
-import {
-  isSame,
-  localizeInput,
-  perRecord,
-  type RecordType,
-  sentDefaults,
-} from '../schema/record.ts';
+import { isSame, localizeInput, type RecordType, sentDefaults } from '../schema/record.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
 import type { Input, InputSettings } from '../schema/validation/check-input.ts';
 import { type Broken, broken, type FieldErrors } from '../schema/validation/rule.ts';
@@ -114,7 +109,7 @@ export function storedInput(
 }
 
 /** The fields for addresses of pictures, each with the field that shows a photo in its place. */
-const photoFields = perRecord(({ fields }) =>
+const photoFields = memoize(({ fields }: RecordType) =>
   Object.entries(fields).flatMap(([name, { options }]) =>
     options.photo === undefined ? [] : [[name, options.photo] as const],
   ),

@@ -2,12 +2,9 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
-import {
-  describeDatabaseUrl,
-  readDatabaseUrl,
-  type ServerAddress,
-} from '../runtime/database-url.ts';
+import { describeDatabaseUrl, readDatabaseUrl } from '../runtime/database-url.ts';
 import { keysOf } from '../runtime/keys.ts';
+import { memoize } from '../runtime/memoize.ts';
 import { OperatorError, rootCause } from '../runtime/operator-error.ts';
 import { withTimeout } from '../runtime/running.ts';
 import { createPrimaryFinder, isStandby, type OpenSocket, streamTo } from './primary.ts';
@@ -28,7 +25,11 @@ interface ConnectionSettings {
   stream: OpenSocket;
 }
 
-const finders = new Map<string, () => Promise<ServerAddress>>();
+/** Shared by all of a process's pools, which open their connections at about the same time. */
+const finderOf = memoize((databaseUrl: string) => {
+  const { url, servers } = readDatabaseUrl(databaseUrl);
+  return createPrimaryFinder(url, servers);
+});
 
 /**
  * The way to the database of `databaseUrl`. Where that names several hosts, each new connection goes
@@ -37,10 +38,7 @@ const finders = new Map<string, () => Promise<ServerAddress>>();
 export function connectionSettings(databaseUrl: string): ConnectionSettings {
   const { url, servers } = readDatabaseUrl(databaseUrl);
   if (servers.length === 1) return { connectionString: url, stream: () => new Socket() };
-  // Shared by all of a process's pools, which open their connections at about the same time.
-  const find = finders.get(databaseUrl) ?? createPrimaryFinder(url, servers);
-  finders.set(databaseUrl, find);
-  return { connectionString: url, stream: streamTo(find) };
+  return { connectionString: url, stream: streamTo(finderOf(databaseUrl)) };
 }
 
 export interface PgClient {

@@ -9,9 +9,17 @@ export function once<Made>(make: () => Made): () => Made {
   };
 }
 
+/** Where results are kept by their keys. */
+interface Kept<Key, Made> {
+  get(key: Key): Made | undefined;
+  set(key: Key, made: Made): void;
+}
+
 /** Calls `make` once for each key and keeps what it made: keys must be few, such as languages. */
-export function memoize<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const made = new Map<Key, Made>();
+export function memoize<Key, Made>(
+  make: (key: Key) => Made,
+  made: Kept<Key, Made> = new Map(),
+): (key: Key) => Made {
   return (key) => {
     const known = made.get(key);
     if (known !== undefined) return known;
@@ -19,6 +27,11 @@ export function memoize<Key, Made>(make: (key: Key) => Made): (key: Key) => Made
     made.set(key, fresh);
     return fresh;
   };
+}
+
+/** As `memoize`, for objects of any number: a result is kept as long as its object. */
+export function memoizeWeakly<Key extends object, Made>(make: (key: Key) => Made) {
+  return memoize(make, new WeakMap<Key, Made>());
 }
 
 /** The result of `make`, which runs at the first request for it; a failed call is made again. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { memoize } from '../runtime/memoize.ts';
 import type { Field } from './field.ts';
-import { perRecord } from './record.ts';
+import type { RecordType } from './record.ts';
 import { nullableInstant } from './validation/date-fields.ts';
 import { described } from './validation/described-as.ts';
 import { flagInput, requiredTextInput } from './validation/input-fields.ts';
@@ -18,7 +19,7 @@ const OF_THE_HOUSE: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields of a record that follow the master's. Each house knows best which dishes are sold out. */
-export const followedFields = perRecord(({ resource, fields }): readonly string[] =>
+export const followedFields = memoize(({ resource, fields }: RecordType): readonly string[] =>
   Object.entries<Field>(fields).flatMap(([name, { input, options }]) => {
     const isOfHouse = resource === 'settings' && OF_THE_HOUSE.has(name);
     const isLeft = isOfHouse || name === 'external_id' || options.isAvailability;

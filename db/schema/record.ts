@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { memoize } from '../runtime/memoize.ts';
 import type { TextKey } from '../texts/catalogues.ts';
 import { chainLinkSchema } from './chain-link.ts';
 import {
@@ -183,18 +184,8 @@ function isUnset({ options }: Field, value: unknown): boolean {
   return Object.keys(value).length === 0;
 }
 
-/** Makes something of a record's declaration, once for each record. */
-export function perRecord<T>(make: (record: RecordType) => T): (record: RecordType) => T {
-  const made = new Map<RecordType, T>();
-  return (record) => {
-    const known = made.get(record) ?? make(record);
-    made.set(record, known);
-    return known;
-  };
-}
-
 /** The fields of a record with their names in rows. */
-const namedFields = perRecord(({ fields }) =>
+const namedFields = memoize(({ fields }: RecordType) =>
   Object.entries<Field>(fields).map(
     ([name, field]) => [name, field, storedName(name, field)] as const,
   ),
@@ -236,7 +227,7 @@ export function viewRecord<F extends Fields>(
 }
 
 /** The declared defaults of a record's fields, by name. */
-export const defaultsOf = perRecord(({ fields }): Row => {
+export const defaultsOf = memoize(({ fields }: RecordType): Row => {
   const given = Object.entries<Field>(fields).filter(([, { options }]) => 'default' in options);
   return Object.freeze(
     Object.fromEntries(given.map(([name, { options }]) => [name, options.default])),
@@ -244,7 +235,7 @@ export const defaultsOf = perRecord(({ fields }): Row => {
 });
 
 /** Those of them that a body may have. */
-export const sentDefaults = perRecord((record): Row => {
+export const sentDefaults = memoize((record: RecordType): Row => {
   const defaults = Object.entries(defaultsOf(record));
   return Object.fromEntries(defaults.filter(([name]) => !record.fields[name]?.isGenerated));
 });
@@ -379,8 +370,8 @@ export function writtenRow(record: RecordType, sent: Row, input: Row): Row {
   };
 }
 
-const emptyRow = perRecord(
-  (record): Row => ({
+const emptyRow = memoize(
+  (record: RecordType): Row => ({
     // A dish that declares nothing.
     ...(record.resource === 'items' && { allergens: [] }),
     ...toStored(record, defaultsOf(record)),

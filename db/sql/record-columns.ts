@@ -1,13 +1,8 @@
 import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
+import { memoize } from '../runtime/memoize.ts';
 import type { Field } from '../schema/field.ts';
-import {
-  embeddedRecord,
-  perRecord,
-  type RecordType,
-  sentDefaults,
-  storedName,
-} from '../schema/record.ts';
+import { embeddedRecord, type RecordType, sentDefaults, storedName } from '../schema/record.ts';
 import { type Reference, records, referencesFrom } from '../schema/registry.ts';
 import type { Row } from '../schema/values/row.ts';
 
@@ -72,7 +67,9 @@ export function toColumns({ fields }: RecordType, input: Row): Row {
 }
 
 /** The declared defaults of a record that is inserted, as columns. */
-export const defaultColumns = perRecord((record): Row => toColumns(record, sentDefaults(record)));
+export const defaultColumns = memoize(
+  (record: RecordType): Row => toColumns(record, sentDefaults(record)),
+);
 
 /** The column with the records that a list of ids names. */
 export function namedColumn({ field }: Reference): string {

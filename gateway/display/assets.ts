@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { certain } from '../../db/runtime/certain.ts';
+import { once } from '../../db/runtime/memoize.ts';
 import { type Asset, createFileAsset, versionOf } from '../http/asset.ts';
 
 // The page's files for the oldest browsers that run them: Chromium 63 and Safari 12. Syntax and rules
@@ -193,13 +195,8 @@ export const photoModules = ['placeholders.js'];
 /** The files of a guest's list, which load when a dish is opened: copies for outages have them. */
 export const listFiles = ['list.js', 'list.css'];
 
-let built: ReadonlyMap<string, Buffer> | undefined;
-function scriptText(name: string): Buffer {
-  built ??= buildScripts();
-  const text = built.get(name);
-  if (!text) throw new Error(`${name} was not built`);
-  return text;
-}
+const builtScripts = once(buildScripts);
+const scriptText = (name: string) => certain(builtScripts().get(name), `${name} was not built`);
 
 function scriptAsset(name: string): Asset {
   // The worker looks after the page above its own folder, too.

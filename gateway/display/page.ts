@@ -1,10 +1,11 @@
 import { compressSoon } from '../../db/runtime/compress.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
+import { memoizeWeakly } from '../../db/runtime/memoize.ts';
 import type { Door, OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { localTime, quarterOf } from '../analytics/local-time.ts';
 import { PAGE_HEADERS } from '../http/answer.ts';
-import { type Asset, createShortAsset } from '../http/asset.ts';
+import { createShortAsset } from '../http/asset.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
 import {
   createForm,
@@ -21,17 +22,11 @@ import { contentSecurityPolicy } from './policy.ts';
 
 const VARY = ['Accept-Language', 'Cookie'];
 
-const themes = new WeakMap<LoadedSnapshot, Asset>();
-
 /** The stylesheet of the restaurant's theme. */
-export function themeSheet(snapshot: LoadedSnapshot): Asset {
-  const known = themes.get(snapshot);
-  if (known) return known;
+export const themeSheet = memoizeWeakly((snapshot: LoadedSnapshot) => {
   const { theme, settings } = readSettingsAndTheme(snapshot);
-  const sheet = createShortAsset('text/css', menuCss(theme, settings.supported_locales));
-  themes.set(snapshot, sheet);
-  return sheet;
-}
+  return createShortAsset('text/css', menuCss(theme, settings.supported_locales));
+});
 
 /** `root`: at the address without a language, whatever language the guest reads. */
 export type PageKind = 'page' | 'root' | 'wall';

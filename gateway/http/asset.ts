@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
+import { once } from '../../db/runtime/memoize.ts';
 import { createForm, prepareRepresentations, type Representations } from './representations.ts';
 
 /** Something that pages refer to and browsers may keep for good under the address that it has. */
@@ -49,19 +50,12 @@ export function createFileAsset(
   version = versionOf(read(content)),
   headers: Record<string, string> = {},
 ): Asset {
-  let asset: Asset | undefined;
-  const prepare = () => {
+  const prepared = once(() => {
     const identity = read(content);
     const etag = entityTag(type, identity.toString());
     return prepareAsset(version, { etag, identity, ...compress(identity) }, type, headers);
-  };
-  return {
-    version,
-    read: (requested) => {
-      asset ??= prepare();
-      return asset.read(requested);
-    },
-  };
+  });
+  return { version, read: (requested) => prepared().read(requested) };
 }
 
 /** An asset from a file of a packed format, which goes out as it is. */

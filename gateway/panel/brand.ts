@@ -1,3 +1,4 @@
+import { memoizeWeakly } from '../../db/runtime/memoize.ts';
 import type { Theme } from '../../db/schema/theme.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
 import { type Asset, createShortAsset } from '../http/asset.ts';
@@ -131,20 +132,14 @@ export interface Brand {
   icon: Asset;
 }
 
-const known = new WeakMap<Restaurant, Brand>();
-
 /** The restaurant's name and colours; made once for a menu in memory. */
-export function brandOf(restaurant: Restaurant): Brand {
-  const present = known.get(restaurant);
-  if (present) return present;
+export const brandOf = memoizeWeakly((restaurant: Restaurant): Brand => {
   const { settings, theme } = readSettingsAndTheme(restaurant);
   const { name } = settings;
-  const brand = {
+  return {
     name,
     locales: settings.supported_locales,
     stylesheet: createShortAsset('text/css', panelCss(theme)),
     icon: createShortAsset('image/svg+xml', iconSvg(name, theme)),
   };
-  known.set(restaurant, brand);
-  return brand;
-}
+});

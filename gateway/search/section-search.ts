@@ -1,9 +1,10 @@
 import { certain } from '../../db/runtime/certain.ts';
+import { memoizeWeakly } from '../../db/runtime/memoize.ts';
 import type { Dish } from '../../db/schema/dish.ts';
 import type { DishPart, SectionPart } from '../../db/snapshot/parts.ts';
 import { type BigramIndex, candidates, indexBigrams, measureIndex } from './bigram-index.ts';
 import { foldText, hasWords } from './fold.js';
-import { forgive, indexWords, type WordIndex } from './forgiving.js';
+import { forgive, indexWords } from './forgiving.js';
 
 /** The searched texts of a section's dishes, folded. */
 interface SearchTexts {
@@ -37,18 +38,10 @@ function textsOf({ json, dishes: list }: SectionPart): SearchTexts {
 }
 
 /** Of a menu's sections, made by the first search in them that forgives. */
-const menuWords = new WeakMap<readonly SectionPart[], WordIndex>();
-
-function wordsOf(sections: readonly SectionPart[]): WordIndex {
-  const known = menuWords.get(sections);
-  if (known) return known;
+const wordsOf = memoizeWeakly((sections: readonly SectionPart[]) => {
   const texts = sections.flatMap((section) => textsOf(section).texts);
-  const index = indexWords(
-    texts.map((text) => ({ text, name: text.slice(0, text.indexOf('\n')) })),
-  );
-  menuWords.set(sections, index);
-  return index;
-}
+  return indexWords(texts.map((text) => ({ text, name: text.slice(0, text.indexOf('\n')) })));
+});
 
 /**
  * For each wanted section its dishes that fit words best which no dish has as they are typed.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { once } from '../../db/runtime/memoize.ts';
 import type { Theme } from '../../db/schema/theme.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
 import { type Asset, createPackedAsset } from '../http/asset.ts';
@@ -88,17 +89,12 @@ export function fontFaces({ font_family }: Pick<Theme, 'font_family'>): string {
 }
 
 function fontAsset(folder: string, file: string): [string, Asset] {
-  let asset: Asset | undefined;
-  const read: Asset['read'] = (version) => {
-    // Few restaurants use them all: a file is read when somebody asks for it.
-    asset ??= createPackedAsset(
-      'font/woff2',
-      readFileSync(join(packageOf(folder), 'files', file)),
-      readPackage(folder).version,
-    );
-    return asset.read(version);
-  };
-  return [file, { version: '', read }];
+  // Few restaurants use them all: a file is read when somebody asks for it.
+  const asset = once(() => {
+    const content = readFileSync(join(packageOf(folder), 'files', file));
+    return createPackedAsset('font/woff2', content, readPackage(folder).version);
+  });
+  return [file, { version: '', read: (version) => asset().read(version) }];
 }
 
 /** The files of our fonts by their names. */

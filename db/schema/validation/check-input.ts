@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { memoize, memoizeWeakly } from '../../runtime/memoize.ts';
 import { USUAL_CURRENCY } from '../values/currency.ts';
 import { FALLBACK_LOCALE, type Locale } from '../values/locale.ts';
 import { externalName } from '../values/record-id.ts';
@@ -99,9 +100,8 @@ interface Shape {
   lists: readonly { name: string; shape: Shape }[];
 }
 
-const shapes = new WeakMap<v.ObjectEntries, Shape>();
-
-function makeShape(entries: v.ObjectEntries): Shape {
+/** Made once for each: to ask a schema for its lists takes 40 µs. */
+const shapeOf: (entries: v.ObjectEntries) => Shape = memoizeWeakly((entries) => {
   const names = Object.keys(entries);
   return {
     names,
@@ -113,28 +113,21 @@ function makeShape(entries: v.ObjectEntries): Shape {
       return listed ? [{ name, shape: shapeOf(listed) }] : [];
     }),
   };
-}
+});
 
-/** Made once for each: to ask a schema for its lists takes 40 µs. */
-function shapeOf(entries: v.ObjectEntries): Shape {
-  const shape = shapes.get(entries) ?? makeShape(entries);
-  shapes.set(entries, shape);
-  return shape;
-}
-
-const withoutReferences = new WeakMap<InputSchema, Map<string, InputSchema>>();
+/** A schema in which some entries, named with commas, may be left out. */
+const withOptional = memoizeWeakly((schema: InputSchema) =>
+  memoize((names: string): InputSchema => {
+    const own = names.split(',').map((name) => [name, v.optional(schema.entries[name] as never)]);
+    return v.object({ ...schema.entries, ...Object.fromEntries(own) });
+  }),
+);
 
 /** A reference may be left out when its external id is there. */
 function withoutReplaced(schema: InputSchema, { references }: Shape, fields: Input): InputSchema {
   const replaced = references.filter(({ name, external }) => !(name in fields) && fields[external]);
   if (replaced.length === 0) return schema;
-  const known = withoutReferences.get(schema) ?? new Map<string, InputSchema>();
-  withoutReferences.set(schema, known);
-  const key = replaced.map(({ name }) => name).join();
-  const optional = replaced.map(({ name }) => [name, v.optional(schema.entries[name] as never)]);
-  const made = known.get(key) ?? v.object({ ...schema.entries, ...Object.fromEntries(optional) });
-  known.set(key, made);
-  return made;
+  return withOptional(schema)(replaced.map(({ name }) => name).join());
 }
 
 /** Notes the fields of a body that have no meaning, those of the objects in its lists too. */
@@ -158,8 +151,6 @@ function ignoredPaths(shape: Shape, body: Input): readonly string[] {
   return ignored.paths();
 }
 
-const localized = new WeakMap<InputSchema, Map<Locale, InputSchema>>();
-
 /** A field's schema, and its own one without `v.optional`. */
 function wrapped(entry: v.GenericSchema): v.GenericSchema {
   return entry.type === 'optional' && 'wrapped' in entry
@@ -167,25 +158,22 @@ function wrapped(entry: v.GenericSchema): v.GenericSchema {
     : entry;
 }
 
-/** A record's schema whose names must be there in another language than Italian. */
+/** A record's schema whose names must be there in a language. */
+const localized = memoizeWeakly((schema: InputSchema) =>
+  memoize((fallback: Locale): InputSchema => {
+    const entries = Object.entries(schema.entries).map(([name, entry]) => {
+      const max = requiredLength(wrapped(entry));
+      if (max === undefined) return [name, entry];
+      const own = requiredTranslationsInput(max, fallback);
+      return [name, entry.type === 'optional' ? v.optional(own) : own];
+    });
+    return v.object(Object.fromEntries(entries));
+  }),
+);
+
+/** The same; the language of the declaration is Italian. */
 function schemaIn(schema: InputSchema, fallback: Locale): InputSchema {
-  if (fallback === FALLBACK_LOCALE) return schema;
-  const known = localized.get(schema) ?? new Map<Locale, InputSchema>();
-  localized.set(schema, known);
-  const made =
-    known.get(fallback) ??
-    v.object(
-      Object.fromEntries(
-        Object.entries(schema.entries).map(([name, entry]) => {
-          const max = requiredLength(wrapped(entry));
-          if (max === undefined) return [name, entry];
-          const own = requiredTranslationsInput(max, fallback);
-          return [name, entry.type === 'optional' ? v.optional(own) : own];
-        }),
-      ),
-    );
-  known.set(fallback, made);
-  return made;
+  return fallback === FALLBACK_LOCALE ? schema : localized(schema)(fallback);
 }
 
 /** The settings of a restaurant that decide which bodies are right. */

@@ -1,4 +1,5 @@
 import { DAY } from '../../../db/runtime/day.ts';
+import { memoize } from '../../../db/runtime/memoize.ts';
 import type { Locale } from '../../../db/schema/values/locale.ts';
 import {
   compareCounts,
@@ -21,20 +22,14 @@ import {
 import type { Report } from './report.ts';
 import type { Figures } from './report-schemas.ts';
 
-/** How a language writes percentages, weekdays, languages and lists. */
-interface LocaleFormat {
-  percent(share: number): string;
-  /** A change in percent as it stands behind a sentence; nothing for null. */
-  signed(change: number | null): string;
-  weekday(day: number): string;
-  language(locale: Locale): string;
-  list(names: readonly string[]): string;
-}
-
 /** A Sunday: weekdays are counted from it. */
 const SUNDAY = Date.UTC(2023, 0, 1);
 
-function makeFormat(locale: Locale): LocaleFormat {
+/**
+ * How a language writes percentages, weekdays, languages and lists. One a language, for good: to make
+ * one takes Node longer than all else that a finding takes.
+ */
+const formatsOf = memoize((locale: Locale) => {
   const whole = { style: 'percent', maximumFractionDigits: 0 } as const;
   const percent = new Intl.NumberFormat(locale, whole);
   const signed = new Intl.NumberFormat(locale, { ...whole, signDisplay: 'exceptZero' });
@@ -42,26 +37,19 @@ function makeFormat(locale: Locale): LocaleFormat {
   const language = new Intl.DisplayNames(locale, { type: 'language' });
   const list = new Intl.ListFormat(locale);
   return {
-    percent: (share) => percent.format(share),
-    signed: (change) => (change === null ? '' : ` (${signed.format(change / 100)})`),
-    weekday: (day) => weekday.format(SUNDAY + day * DAY),
-    language: (code) => language.of(code) ?? code,
-    list: (names) => list.format(names),
+    percent: (share: number) => percent.format(share),
+    /** A change in percent as it stands behind a sentence; nothing for null. */
+    signed: (change: number | null) => (change === null ? '' : ` (${signed.format(change / 100)})`),
+    weekday: (day: number) => weekday.format(SUNDAY + day * DAY),
+    language: (code: Locale) => language.of(code) ?? code,
+    list: (names: readonly string[]) => list.format(names),
   };
-}
-
-/** One a language, for good: to make one takes Node longer than all else that a finding takes. */
-const formats = new Map<Locale, LocaleFormat>();
-
-function localeFormat(locale: Locale): LocaleFormat {
-  const format = formats.get(locale) ?? makeFormat(locale);
-  formats.set(locale, format);
-  return format;
-}
+});
 
 /** The values of a finding that its language writes in a way of its own. */
-function written(figures: Figures, locale: PanelLanguage, format: LocaleFormat): Values {
+function written(figures: Figures, locale: PanelLanguage): Values {
   const say = sayIn(locale);
+  const format = formatsOf(locale);
   switch (figures.kind) {
     case 'visitors':
     case 'rising_item':
@@ -94,7 +82,7 @@ function written(figures: Figures, locale: PanelLanguage, format: LocaleFormat):
 /** A finding in plain words of the restaurant's own language. */
 export function sayFinding(figures: Figures, own: Locale): string {
   const locale = panelLanguage(own);
-  const values = { ...figures, ...written(figures, locale, localeFormat(locale)) };
+  const values = { ...figures, ...written(figures, locale) };
   return sayIn(locale)(`findings.${figures.kind}`, values as unknown as Values);
 }
 

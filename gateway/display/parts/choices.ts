@@ -1,3 +1,4 @@
+import { memoize } from '../../../db/runtime/memoize.ts';
 import type { Dish } from '../../../db/schema/dish.ts';
 import { timesOf } from '../../../db/schema/modifier-group.ts';
 import { isSumOfDishes } from '../../../db/snapshot/facts.ts';
@@ -14,14 +15,11 @@ type Group = Dish['modifier_groups'][number];
 type Course = Dish['courses'][number];
 
 type RuleText = Extract<keyof PageTexts, `choose${string}`>;
-const compiled = new Map<string, (values: Values) => string>();
+const compiledIn = memoize((locale: string) => memoize((text: string) => compile(text, locale)));
 
 /** A text about numbers in the language of the page's texts. */
 function say({ texts, textLocale }: MenuReading, key: RuleText, values: Values): string {
-  const name = `${textLocale}/${key}`;
-  const fill = compiled.get(name) ?? compile(texts[key], textLocale);
-  compiled.set(name, fill);
-  return fill(values);
+  return compiledIn(textLocale)(texts[key])(values);
 }
 
 /** How many options a guest chooses, in words. */
