@@ -104,6 +104,14 @@ export const sql = {
     fragments.length === 0
       ? emptyPiece
       : fragment`${tag.join(fragments, { ...emptyPiece, sql: separator })}`,
+  /** Further conditions of a `where`; those that are false or null do not hold it up. */
+  and: (...conditions: readonly (Fragment | false | null)[]): Fragment => {
+    const asked = conditions.filter((one) => one !== null && one !== false);
+    return sql.join(
+      asked.map((one) => fragment`and ${one}`),
+      ' ',
+    );
+  },
 };
 
 /** A value of each row by `pick`, as an array of Postgres's `type`: `unnest` makes rows of several. */

@@ -219,20 +219,13 @@ export async function listRecords(
 ): Promise<{ records: readonly AdminRecord[]; total: number }> {
   const { categoryId, externalId, updatedSince, deleted, page, perPage } = options;
   const order = orderBy(options.order ?? { column: 'id', descending: false });
-  const ofSection =
-    categoryId === undefined
-      ? sql.fragment``
-      : sql.fragment`and r.category_id = ${categoryId}::int8`;
-  const keyed =
-    externalId === undefined ? sql.fragment`` : sql.fragment`and r.external_id = ${externalId}`;
-  const recent =
-    updatedSince === undefined
-      ? sql.fragment``
-      : sql.fragment`and r.updated_at >= ${updatedSince}::timestamptz`;
-  const where = sql.fragment`
-    where r.tenant_id = ${tenantId} ${ofSection} ${keyed} ${recent}
-      and r.deleted_at ${deleted ? sql.fragment`>= ${restorableSince}` : sql.fragment`is null`}
-  `;
+  const wanted = sql.and(
+    categoryId !== undefined && sql.fragment`r.category_id = ${categoryId}::int8`,
+    externalId !== undefined && sql.fragment`r.external_id = ${externalId}`,
+    updatedSince !== undefined && sql.fragment`r.updated_at >= ${updatedSince}::timestamptz`,
+    deleted ? sql.fragment`r.deleted_at >= ${restorableSince}` : sql.fragment`r.deleted_at is null`,
+  );
+  const where = sql.fragment`where r.tenant_id = ${tenantId} ${wanted}`;
   // The page's ids come from an index: those of the pages before it are all that is read of these.
   const listed = await db.any(sql.type(adminSchemas[collection])`
     ${selectRecords(collection)}

@@ -32,10 +32,10 @@ const IS_IN_STATE = {
     where coalesce(r.name ->> l, '') = ''
       or (r.description <> '{}' and coalesce(r.description ->> l, '') = '')
   )`,
-} satisfies Record<DishState, unknown>;
+} satisfies Record<DishState, Fragment>;
 
 /** For `like`, in which some signs have a meaning. */
-function literally(text: string): string {
+export function literally(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
@@ -44,21 +44,17 @@ function dishConditions(
   tenantId: number,
   { sectionId, ids, text, state, label }: Omit<DishSearch, 'limit'>,
 ): Fragment {
-  const conditions = [
-    sql.fragment`r.tenant_id = ${tenantId} and r.deleted_at is null`,
-    ...(sectionId === undefined ? [] : [sql.fragment`r.category_id = ${sectionId}`]),
-    ...(ids === undefined ? [] : [sql.fragment`r.id = any (${sql.array(ids, 'int4')})`]),
-    ...(text === undefined
-      ? []
-      : [
-          sql.fragment`exists (
-            select from jsonb_each_text(r.name) t where t.value ilike ${`%${literally(text)}%`}
-          )`,
-        ]),
-    ...(state === undefined ? [] : [IS_IN_STATE[state]]),
-    ...(label === undefined ? [] : [sql.fragment`r.labels ? ${label}`]),
-  ];
-  return sql.join(conditions, ' and ');
+  const wanted = sql.and(
+    sectionId !== undefined && sql.fragment`r.category_id = ${sectionId}`,
+    ids !== undefined && sql.fragment`r.id = any (${sql.array(ids, 'int4')})`,
+    text !== undefined &&
+      sql.fragment`exists (
+        select from jsonb_each_text(r.name) t where t.value ilike ${`%${literally(text)}%`}
+      )`,
+    state !== undefined && IS_IN_STATE[state],
+    label !== undefined && sql.fragment`r.labels ? ${label}`,
+  );
+  return sql.fragment`r.tenant_id = ${tenantId} and r.deleted_at is null ${wanted}`;
 }
 
 /** The dishes of a search in the order of their sections. */

@@ -199,22 +199,22 @@ export function listStory(
   { before, actor, action, record, name }: StoryFilter,
   limit: number,
 ): Promise<readonly HistoryEntry[]> {
-  const conditions = [
-    before !== null && sql.fragment`and v.version < ${before}`,
+  const wanted = sql.and(
+    before !== null && sql.fragment`v.version < ${before}`,
     actor &&
-      sql.fragment`and v.actor_kind = ${actor.kind} and v.actor_id is not distinct from ${actor.id}`,
-    action && sql.fragment`and ${sql.identifier(['v', action])} > 0`,
-    record && sql.fragment`and v.changes @> ${JSON.stringify([record])}::jsonb`,
+      sql.fragment`v.actor_kind = ${actor.kind} and v.actor_id is not distinct from ${actor.id}`,
+    action && sql.fragment`${sql.identifier(['v', action])} > 0`,
+    record && sql.fragment`v.changes @> ${JSON.stringify([record])}::jsonb`,
     name !== null &&
-      sql.fragment`and exists (
+      sql.fragment`exists (
         select from jsonb_array_elements(v.changes) c
         where strpos(lower(c->>'name'), lower(${name})) > 0
       )`,
-  ].filter((one) => one !== null && one !== false);
+  );
   return db.any(sql.type(entrySchema)`
     select ${entryColumns}, case when pg_column_size(v.changes) <= ${STORY_ENTRY_BYTES}
       then v.changes::text end as changes
-    from versions v where v.tenant_id = ${tenantId} ${sql.join(conditions, ' ')}
+    from versions v where v.tenant_id = ${tenantId} ${wanted}
     order by v.version desc, v.part limit ${limit}
   `);
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { freedSlugsChannel } from '../schema/notices.ts';
 import { type Quotas, quotaNames } from '../schema/platform.ts';
+import { literally } from './dishes.ts';
 
 // Restaurants as their operator sees them.
 
@@ -83,19 +84,17 @@ interface Search {
 
 /** Restaurants in the order of their creation. */
 export function listRestaurants(db: Db, { after, limit, text, suspended }: Search) {
-  const conditions = [sql.fragment`t.id > ${after}`];
-  if (suspended !== null) {
-    conditions.push(sql.fragment`(t.suspended_at is not null) = ${suspended}`);
-  }
-  if (text !== null) {
-    const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-    conditions.push(sql.fragment`(
-      t.slug ilike ${part} or s.name ilike ${part}
-      or exists (select from hosts h where h.tenant_id = t.id and h.name ilike ${part})
-    )`);
-  }
+  const part = `%${literally(text ?? '')}%`;
+  const wanted = sql.and(
+    suspended !== null && sql.fragment`(t.suspended_at is not null) = ${suspended}`,
+    text !== null &&
+      sql.fragment`(
+        t.slug ilike ${part} or s.name ilike ${part}
+        or exists (select from hosts h where h.tenant_id = t.id and h.name ilike ${part})
+      )`,
+  );
   return db.any(sql.type(restaurantSchema)`
-    ${restaurants} where ${sql.join(conditions, ' and ')} order by t.id limit ${limit}
+    ${restaurants} where t.id > ${after} ${wanted} order by t.id limit ${limit}
   `);
 }
 

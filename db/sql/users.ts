@@ -366,14 +366,14 @@ export function listUserLog(
   limit: number,
   { from = null, before = null, actor = null }: UserLogFilter = {},
 ): Promise<readonly UserLogEntry[]> {
-  const conditions = [
-    from && sql.fragment`and at >= ${sql.timestamp(from)}`,
-    before && sql.fragment`and at < ${sql.timestamp(before)}`,
+  const wanted = sql.and(
+    from && sql.fragment`at >= ${sql.timestamp(from)}`,
+    before && sql.fragment`at < ${sql.timestamp(before)}`,
     actor &&
-      sql.fragment`and actor_kind = ${actor.kind} and actor_name is not distinct from ${actor.name}`,
-  ].filter((one) => one !== null);
+      sql.fragment`actor_kind = ${actor.kind} and actor_name is not distinct from ${actor.name}`,
+  );
   return db.any(sql.type(entrySchema)`
     select at, actor_kind, actor_name, action, subject, detail from people_log
-    where tenant_id = ${tenantId} ${sql.join(conditions, ' ')} order by id desc limit ${limit}
+    where tenant_id = ${tenantId} ${wanted} order by id desc limit ${limit}
   `);
 }
