@@ -1,4 +1,5 @@
 import type { Environment } from '../environment.ts';
+import { addressOf, TRUSTED } from '../load/addresses.ts';
 import type { LoadRequest } from '../load/job.ts';
 import { startMeasuredGateway } from '../processes/measured-gateway.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
@@ -15,7 +16,8 @@ function mixedRequests({ slugs, host }: Environment, count: number, offset: numb
   const tenants = slugs.slice(2, TENANTS + 2);
   return Array.from({ length: count }, (_, i) => {
     const at = offset + i;
-    const headers = { Host: host(tenants[at % tenants.length] ?? '') };
+    const tenant = host(tenants[at % tenants.length] ?? '');
+    const headers = { Host: tenant, 'X-Forwarded-For': addressOf(at) };
     const paths = ['menu', 'menu/en', 'restaurant', 'categories', 'allergens'];
     const search = `items?search=po&visit=${at}`;
     const path = at % 4 === 0 ? search : (paths[at % paths.length] ?? '');
@@ -25,7 +27,9 @@ function mixedRequests({ slugs, host }: Environment, count: number, offset: numb
 
 async function measure(environment: Environment, folder: string): Promise<Finding[]> {
   const { lavagna, load, size } = environment;
-  const gateway = await startMeasuredGateway('gateway', lavagna.databaseUrl, folder);
+  const gateway = await startMeasuredGateway('gateway', lavagna.databaseUrl, folder, {
+    env: TRUSTED,
+  });
   try {
     const readings: NodeJS.MemoryUsage[] = [];
     const share = Math.ceil(size.mixedRequests / PARTS);
