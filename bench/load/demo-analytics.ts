@@ -23,6 +23,8 @@ export function withDemoAnalytics<T>(work: (demo: DemoAnalytics) => Promise<T>):
     const db = new pg.Client({ connectionString: lavagna.databaseUrl });
     try {
       await db.connect();
+      // The demo comes with a month of statistics.
+      await db.query('truncate analytics_events, analytics_counts, analytics_empty_searches');
       const [tenant] = (await db.query('select id from tenants where slug = $1', [SLUG])).rows;
       const idsOf = async (table: string): Promise<number[]> => {
         const text = `select id from ${table} where tenant_id = $1 order by id`;

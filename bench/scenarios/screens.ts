@@ -28,7 +28,8 @@ async function placeScreens(url: string, slugs: readonly string[], count: number
       `insert into screens (tenant_id, name, hash, last_seen_at)
        select t.id, 'Screen ' || h.n, h.hash, now() - interval '1 hour'
        from unnest($2::bytea[]) with ordinality h (hash, n)
-       join tenants t on t.slug = ($1::text[])[1 + (h.n - 1) % cardinality($1::text[])]`,
+       join tenants t on t.slug = ($1::text[])[1 + (h.n - 1) % cardinality($1::text[])]
+       on conflict (tenant_id, hash) do update set last_seen_at = excluded.last_seen_at`,
       [slugs, hashes],
     );
   } finally {
