@@ -43,7 +43,6 @@ import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
 import { createLinkPreviews } from './media/link-previews.ts';
 import { createMediaCache } from './media/media.ts';
-import { createGatewayMetrics } from './metrics.ts';
 import type { PanelOptions } from './panel/entry/panel.ts';
 import type { ArrivalOptions } from './pipeline/arrivals.ts';
 import { createAuthenticator } from './pipeline/authenticate.ts';
@@ -341,11 +340,12 @@ export async function startGateway(
   const server = await openPort(config, pipeline, answering, constants);
   const watched = config.tls && { files: config.tls, ...server, log, constants };
   const certificate = watched && (await watchCertificate(watched));
-  const metrics = createGatewayMetrics({
+  const sources = {
     ...{ traffic, store, storeBytes, answers, limits: counted, liveMenus, maxStreams },
     ...{ events: events.stats, certificate },
     isListening: listener.isOpen,
-  });
+  };
+  const metrics = async () => (await import('./metrics.ts')).createGatewayMetrics(sources);
   const ops = await startOpsServer({ port: opsPort, metrics, unready: () => unready });
 
   const retire = async () => {

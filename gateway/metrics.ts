@@ -1,10 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { createProcessMetrics } from '../db/runtime/ops-server.ts';
+import { createProcessMetrics } from '../db/runtime/process-metrics.ts';
 import type { EventCounts } from './analytics/intake.ts';
 import type { CertificateWatch } from './http/certificate-watch.ts';
 import type { DerivedAnswers } from './http/derived-answers.ts';
 import type { CountedLimits } from './limits/counted-limits.ts';
 import type { Traffic } from './pipeline/traffic.ts';
+import { describeTraffic } from './pipeline/traffic-metrics.ts';
 import type { SnapshotStore } from './snapshots/store.ts';
 import type { LiveMenus } from './stream/live-menus.ts';
 
@@ -75,7 +76,7 @@ export function createGatewayMetrics(sources: MetricSources): Registry {
   const { traffic, store, storeBytes, answers, limits, events, certificate } = sources;
   const metrics = createProcessMetrics(GATEWAY_LAG_INTERVAL);
   const { gauge, counter } = createFigures(metrics);
-  traffic.describe(metrics);
+  describeTraffic(metrics, traffic);
 
   const held = store.stats;
   gauge('lavagna_snapshots', 'Snapshots in memory.', () => held().snapshots);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/postgres/sql.ts';
 import type { Constants } from '../db/runtime/constants.ts';
-import { createProcessMetrics } from '../db/runtime/ops-server.ts';
+import { createProcessMetrics } from '../db/runtime/process-metrics.ts';
 import { withTimeout } from '../db/runtime/running.ts';
 import { findClockLate } from '../db/sql/clock.ts';
 import { findFaultyWrites, findQueueStates, type QueueState } from '../db/sql/jobs.ts';
@@ -23,6 +23,13 @@ interface Backlog {
   restaurants?: RestaurantCounts;
 }
 type StateConstants = Pick<Constants, 'queueStateTimeout'>;
+
+interface MetricSources {
+  db: Db;
+  log: Logger;
+  constants: StateConstants;
+}
+
 const UNKNOWN: Backlog = { queues: [] };
 
 async function findBacklog(db: Db): Promise<Backlog> {
@@ -115,7 +122,7 @@ function describeBacklog(metrics: Registry, read: () => Promise<Backlog>): void 
  * The metrics of a worker and of the queues. The queues look the same from every worker, and their
  * metrics are missing while Postgres does not answer.
  */
-export function createWorkerMetrics(db: Db, log: Logger, constants: StateConstants): Registry {
+export function createWorkerMetrics({ db, log, constants }: MetricSources): Registry {
   const metrics = createProcessMetrics(WORKER_LAG_INTERVAL);
   describeBacklog(metrics, createBacklogReader(db, log, constants));
   return metrics;

@@ -19,7 +19,6 @@ import { startEventWork } from './events.ts';
 import { createLookShares, type LookShares } from './housekeeping/look-shares.ts';
 import { purgeAccess, purgeEvents, purgeMenus, purgePhotos } from './housekeeping/purge.ts';
 import { type GoesOn, startRounds } from './housekeeping/rounds.ts';
-import { createWorkerMetrics } from './metrics.ts';
 import { startPurges } from './outgoing/purge-caches.ts';
 import { startPictureLooks } from './photos/look-at-pictures.ts';
 import { startPhotoWork } from './photos/photo-work.ts';
@@ -180,7 +179,7 @@ export async function startWorker(
   });
   const housekeeping = startHousekeeping(db, boss, shares, config, log, constants);
 
-  const metrics = createWorkerMetrics(db, log, constants);
+  const metrics = async () => (await import('./metrics.ts')).createWorkerMetrics(shared);
   await beforeReady();
   let unready: string | null = null;
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });

@@ -204,7 +204,7 @@ test('a figure that cannot be had is a 500, and the process goes on', async () =
   };
   new Gauge({ name: 'broken', help: 'Throws.', registers: [metrics], collect });
   const port = await freePort();
-  const ops = await startOpsServer({ port, metrics, unready: () => null });
+  const ops = await startOpsServer({ port, metrics: async () => metrics, unready: () => null });
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   assert.equal(response.status, 500);
   assert.match(await response.text(), /no such figure/);
