@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { brotliDecompressSync } from 'node:zlib';
 import { until } from './until.ts';
@@ -98,22 +99,26 @@ const describe = ({ method, params = {} }: Message): string[] => {
   return isError ? [JSON.stringify(params.args)] : [];
 };
 
-/** The program of a browser; it finds libraries and fonts where the browser of the run has them. */
+/** Unpacks the program of a browser into a folder, once for all files of the run. */
+async function unpack(version: OlderVersion, folder: string): Promise<string> {
+  const program = join(folder, `chromium-${version}`);
+  if (existsSync(program)) return program;
+  // Another process may do the same now: the program has its name when it is whole.
+  const own = `${program}.${process.pid}`;
+  const packed = await readFile(join(modules, OLDER_BROWSERS[version]));
+  await writeFile(own, brotliDecompressSync(packed), { mode: 0o755 });
+  await rename(own, program);
+  return program;
+}
+
+/** Starts a browser; it finds libraries and fonts where the browser of the run has them. */
 async function start(version: OlderVersion, folder: string): Promise<ChildProcess> {
-  const program = join(folder, 'chromium');
-  await writeFile(
-    program,
-    brotliDecompressSync(await readFile(join(modules, OLDER_BROWSERS[version]))),
-  );
-  await chmod(program, 0o755);
+  const { TEST_BROWSER_FONTS: fonts, TEST_BROWSER_LIBRARIES: libraries } = process.env;
+  if (!fonts) throw new Error('run this file with: node --import tsx test/run.ts <file>');
+  const program = await unpack(version, dirname(fonts));
   return spawn(program, [...switches, `--user-data-dir=${join(folder, 'profile')}`], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      HOME: folder,
-      FONTCONFIG_FILE: process.env.TEST_BROWSER_FONTS,
-      LD_LIBRARY_PATH: process.env.TEST_BROWSER_LIBRARIES,
-    },
+    env: { ...process.env, HOME: folder, FONTCONFIG_FILE: fonts, LD_LIBRARY_PATH: libraries },
   });
 }
 
