@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { after, before, beforeEach, test } from 'node:test';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { beforeEach, test } from 'node:test';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
-import type { Database } from '../../db/postgres/connection.ts';
 import { barriersOf } from '../support/barriers.ts';
 import { connectBrowser, opens, openTab } from '../support/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { afterFile } from '../support/for-file.ts';
+import { menuService } from '../support/menu-service.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
-import { oddTheme, openDatabase, plant } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
+import { oddTheme } from '../support/restaurant.ts';
 import { isThorough } from '../support/thorough.ts';
 
 const PHONE: BrowserContextOptions = {
@@ -30,27 +28,11 @@ const odd = {
   theme: oddTheme,
 };
 
-let database: TestDatabase;
-let db: Database;
-let gateway: TestGateway;
-let browser: Browser;
-
-before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
-  for (const restaurant of [trattoria, pizzeria, odd]) {
-    await addUser(db, await plant(db, restaurant));
-  }
-  gateway = await startTestGateway(database.url);
-  browser = await connectBrowser();
-});
-beforeEach(() => runSql(database.url, 'delete from tokens'));
-after(async () => {
-  await browser.close();
-  await gateway.stop();
-  await db.end();
-  await database.drop();
-});
+const { db, gateway, sql, tenantId } = await menuService([trattoria, pizzeria, odd]);
+for (const at of [0, 1, 2]) await addUser(db, tenantId + at);
+const browser = await connectBrowser();
+afterFile(() => browser.close());
+beforeEach(() => sql('delete from tokens'));
 
 function origin(slug: string): string {
   return `http://${slug}.localhost:${gateway.port}`;
@@ -209,7 +191,7 @@ test('going back and forth does not bring the value back', async () => {
     await page.goBack();
     await page.goForward();
     assert.equal(await page.getByLabel('Valore del codice').count(), 0);
-    const [{ count }] = await runSql(database.url, 'select count(*)::int from tokens');
+    const [{ count }] = await sql('select count(*)::int from tokens');
     assert.equal(count, 1);
   });
 });
@@ -329,7 +311,7 @@ for (const slug of isThorough ? ['odd', 'pizzeria'] : ['odd']) {
       await check();
       await generate(page, '<img src=x onerror=alert(1)>');
       await check();
-      await runSql(database.url, `update tokens set created_at = now() - interval '1 year'`);
+      await sql(`update tokens set created_at = now() - interval '1 year'`);
       await generate(page, 'Cassa');
       await check();
       await opens(page, () => page.getByRole('link', { name: /«Cassa»/ }).click());

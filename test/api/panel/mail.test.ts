@@ -1,29 +1,23 @@
 // Mail to people, received by a real SMTP server.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { compose } from '../../../db/actions/mail.ts';
 import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
 import { createUser } from '../../../db/sql/users.ts';
+import { afterFile } from '../../support/for-file.ts';
 import { startMailServer } from '../../support/mail-server.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { createVisitor, EMAIL, PASSWORD, passwordHash, type Visitor } from '../../support/panel.ts';
 import { until } from '../../support/until.ts';
 
 const mailServer = await startMailServer();
 const { mails: received } = mailServer;
-let service: MenuService;
-
-before(async () => {
-  service = await startMenuService([pizzeria], {
-    SMTP_URL: mailServer.url,
-    MAIL_FROM: 'Menù & Co. <menu@example.com>',
-  });
-  await add('owner', EMAIL);
+afterFile(mailServer.stop);
+const service = await menuService([pizzeria], {
+  SMTP_URL: mailServer.url,
+  MAIL_FROM: 'Menù & Co. <menu@example.com>',
 });
-after(async () => {
-  await service.stop();
-  await mailServer.stop();
-});
+await add('owner', EMAIL);
 
 async function add(role: 'owner' | 'editor', email: string): Promise<void> {
   const { db, tenantId } = service;
