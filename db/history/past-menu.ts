@@ -26,10 +26,6 @@ export function* pastMenu(menu: StoredMenu): Generator<void, PastMenu> {
   return past;
 }
 
-function isOfDocument({ fields }: RecordType, name: string): boolean {
-  return (fields[name]?.input ?? null) !== null;
-}
-
 /** A whole record of a difference: fields that are not in it have their defaults. */
 export function wholeRow(record: RecordType, id: number, fields: Row): PastRow {
   const defaults = defaultsOf(record);
@@ -69,7 +65,7 @@ function takeBack(past: PastMenu, change: Change): void {
   }
   const row = rows.get(id);
   if (!row) throw new Error(`the history changes ${resource} ${id}, which is not there`);
-  const own = Object.entries(before).filter(([name]) => isOfDocument(record, name));
+  const own = Object.entries(before).filter(([name]) => record.fields[name]?.input);
   rows.set(id, { ...row, ...Object.fromEntries(own) });
 }
 

@@ -24,11 +24,6 @@ function saysAlike(record: RecordType, name: string, before: Row, after: Row): b
   return saysSame(field, kept[name], old);
 }
 
-/** The followed fields that a change touches. */
-function changedFields(record: RecordType, before: Row, after: Row): string[] {
-  return followedFields(record).filter((name) => !saysAlike(record, name, before, after));
-}
-
 /** Whether a field became own by the version that is taken back. */
 function followsAgain(
   following: Following | undefined,
@@ -57,7 +52,7 @@ function ownChanges({ before, menu, changes }: Draft): OwnChange[] {
       const id = record.isSingleton ? (recordsOf(menu, record)[0]?.id ?? 0) : key;
       const [old, now] = [before, menu].map((one) => currentOf(one, resource, id));
       if (!old || !now) continue;
-      const changed = changedFields(record, old, now);
+      const changed = followedFields(record).filter((name) => !saysAlike(record, name, old, now));
       const isUndone = (name: string) => followsAgain(menu.following, resource, id, name);
       note(resource, id, {
         own: changed.filter((name) => !isUndone(name)),

@@ -32,11 +32,6 @@ export interface WindowCount {
   endsIn: number;
 }
 
-/** An array literal; neither numbers nor addresses hold anything that must be quoted. */
-function arrayOf(asks: readonly WindowAsk[], value: (ask: WindowAsk) => number | string | boolean) {
-  return `{${asks.map(value).join(',')}}`;
-}
-
 /** A window as the statement gives it; `n` is its place among those asked for, from 1. */
 type Counted = readonly [n: number, count: number, granted: number, endsIn: number];
 
@@ -59,7 +54,9 @@ const countedSchema = v.pipe(
  * no gateway knows whether it is over, so only what gateways know counts.
  */
 function countStatement(asks: readonly WindowAsk[], window: number) {
-  const list = (value: (ask: WindowAsk) => number | string | boolean) => arrayOf(asks, value);
+  // Neither numbers nor addresses hold anything that an array literal must quote.
+  const list = (value: (ask: WindowAsk) => number | string | boolean) =>
+    `{${asks.map(value).join(',')}}`;
   return sql.prepared('count-requests', v.object({ counted: countedSchema }))`
     with asked as materialized (
       select * from unnest(

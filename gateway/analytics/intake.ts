@@ -117,11 +117,6 @@ function addressIdentity(client: ClientNetwork): string {
   return `address ${client}`;
 }
 
-/** The identity of a visitor for a request without ids of its own. */
-function anonymousIdentity({ client, headers }: CallContext): string {
-  return `${addressIdentity(client)} ${headers.get('user-agent') ?? ''}`;
-}
-
 /**
  * An event as the tables have it, but for its visitor, who is hashed when its restaurant may store it.
  *
@@ -163,9 +158,10 @@ async function nameVisitors(
   accepted: readonly AcceptedEvent[],
   { visitors, bound, today, turn }: Naming,
 ): Promise<void> {
-  const { tenant, client } = context;
+  const { tenant, client, headers } = context;
   const salts = await visitors.salts(tenant.id, new Set(accepted.map(({ day }) => day)));
-  const anonymous = anonymousIdentity(context);
+  // For requests without ids of their own.
+  const anonymous = `${addressIdentity(client)} ${headers.get('user-agent') ?? ''}`;
   const hashOf = (day: string, identity: string) => {
     const salt = salts.get(day) as Buffer;
     const hash = hashVisitor(salt, identity);

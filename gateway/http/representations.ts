@@ -223,21 +223,17 @@ function notModified(variant: Variant): Answer {
 /** Of a longer list of tags, in characters, only its beginning is read. */
 const MAX_LIST = 4_096;
 
-/** Opaque tags of an If-None-Match list, without their weakness: the comparison is the weak one. */
-function listedTags(ifNoneMatch: string): Set<string> {
-  return new Set(ifNoneMatch.slice(0, MAX_LIST).match(/"[^"]*"/g) ?? []);
-}
-
 function heldVariant(
   resource: Representations,
   chosen: Variant,
   ifNoneMatch: string,
 ): Variant | undefined {
   if (ifNoneMatch.trim() === '*') return chosen;
-  const tags = listedTags(ifNoneMatch);
+  // Opaque tags, without their weakness: the comparison is the weak one.
+  const tags: string[] = ifNoneMatch.slice(0, MAX_LIST).match(/"[^"]*"/g) ?? [];
   // Plain bytes are a copy for every client: a menu that was read before it was compressed need not
   // be sent again. Another encoding's might be passed on to one that cannot read it.
-  return [chosen, resource.identity].find((variant) => tags.has(variant.etag));
+  return [chosen, resource.identity].find((variant) => tags.includes(variant.etag));
 }
 
 /** The answer to a client that has no copy, or this one; null for others, which have to be compared. */

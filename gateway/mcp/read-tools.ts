@@ -3,7 +3,6 @@ import { groupBy } from '../../db/runtime/group-by.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { described } from '../../db/schema/validation/described-as.ts';
 import {
-  type Locale,
   localeSchema,
   localize,
   readingIn,
@@ -218,11 +217,6 @@ const getStatistics = tool({
   },
 });
 
-/** A language of the menu in which the restaurant wants texts, but its own. */
-function otherLanguages({ tenant }: Shop): Locale[] {
-  return tenant.supportedLocales.filter((one) => one !== tenant.defaultLocale);
-}
-
 /** The texts that are missing or stale in the other languages. */
 async function textProblems(shop: Shop): Promise<object[]> {
   const { db, tenant } = shop;
@@ -231,7 +225,7 @@ async function textProblems(shop: Shop): Promise<object[]> {
     findStalePairs(db, tenant.id),
   ]).catch(unavailable('could not read a menu'));
   const list: object[] = [];
-  for (const locale of otherLanguages(shop)) {
+  for (const locale of tenant.supportedLocales.filter((one) => one !== tenant.defaultLocale)) {
     const texts = await inSlices(menuTexts(menu, locale, stale));
     for (const { resource, id, path, source, state } of texts)
       if (state !== 'done')

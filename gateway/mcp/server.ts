@@ -50,10 +50,6 @@ async function run(tool: Tool, given: Record<string, unknown>, shop: Shop) {
   }
 }
 
-function allowedTools({ scopes }: Shop): Tool[] {
-  return TOOLS.filter(({ scope }) => grants(scopes, scope));
-}
-
 /**
  * A server for one request, with the tools and resources that the token may use.
  *
@@ -67,7 +63,7 @@ export function createMcpServer(
     { name: 'lavagna', version: '1.0.0' },
     { instructions: INSTRUCTIONS },
   );
-  for (const tool of allowedTools(shop)) {
+  for (const tool of TOOLS.filter(({ scope }) => grants(shop.scopes, scope))) {
     const { name, title, description, input, isRead } = tool;
     const annotations = { readOnlyHint: isRead, destructiveHint: !isRead, openWorldHint: false };
     const inputSchema = toStandardJsonSchema(input) as StandardSchemaWithJSON;

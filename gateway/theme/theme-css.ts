@@ -44,11 +44,6 @@ function colorsOf({ colors }: Palette) {
   return Object.entries(colors).map(([name, color]) => [name, formatColor(color)] as const);
 }
 
-/** The colours of a palette alone, as a rule. */
-function paletteCss(palette: Palette): string {
-  return rootRule(palette.scheme, colorsOf(palette));
-}
-
 /**
  * The restaurant's stylesheet: the variables on which a page's own stylesheets build. The theme's own
  * text never gets into it: colours are computed, and lengths must look like one.
@@ -151,7 +146,8 @@ function darkCss(theme: Theme): string {
   const dark = darkTheme(theme);
   if (!dark) return '';
   const palette = menuPalette(dark);
-  return `@media screen and (prefers-color-scheme: dark) {\n${paletteCss(palette)}}\n`;
+  const rule = rootRule(palette.scheme, colorsOf(palette));
+  return `@media screen and (prefers-color-scheme: dark) {\n${rule}}\n`;
 }
 
 /** The restaurant and its theme. */

@@ -81,7 +81,9 @@ function commandsOf(account: Account, binaries: Binaries, directory: string): As
 
 /** Tries it out as that account, since modes alone say nothing about access lists or sandboxes. */
 function canReach(asAccount: AsAccount, binaries: Binaries, directory: string): boolean {
-  const tests = ['-x', binaries.postgres, '-a', '-r', catalogFile(binaries), '-a', '-x', directory];
+  // A file that every installation has beside its programs: can it be read?
+  const catalog = join(dirname(binaries.postgres), '../share/postgresql/postgres.bki');
+  const tests = ['-x', binaries.postgres, '-a', '-r', catalog, '-a', '-x', directory];
   const { file, args, options } = asAccount('test', tests);
   return spawnSync(file, args, options).status === 0;
 }
@@ -111,11 +113,6 @@ async function findBinaries(): Promise<Binaries> {
   }
   const binaries: Binaries = await import(pathToFileURL(entry).href);
   return binaries;
-}
-
-/** A file that every installation has beside its programs: can it be read? */
-function catalogFile(binaries: Binaries): string {
-  return join(dirname(binaries.postgres), '../share/postgresql/postgres.bki');
 }
 
 /** A data directory that is ready to be served, and how to run programs on it. */

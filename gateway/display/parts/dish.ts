@@ -241,10 +241,6 @@ function labelData({ labels, allergens }: Dish): Content {
   return found.length > 0 && html` data-labels="${found.join(' ')}"`;
 }
 
-function filterData(dish: Dish, reading: MenuReading): Content {
-  return [allergenData(dish, reading), labelData(dish)];
-}
-
 /** Shown by the allergen filter where some choices of a dish contain what a guest avoids. */
 function someChoices({ id }: Dish, { facts, texts }: MenuReading): Content {
   return (facts?.has(id) ?? false) && html`<span class="some" hidden>${texts.someChoices}</span>`;
@@ -274,7 +270,7 @@ export function dishItem(dish: Dish, reading: MenuReading): Html {
   ];
   const more = html`<div class="more">${about(dish, reading)}</div>`;
   const body = html`<details><summary>${head}</summary>${more}</details>`;
-  const attributes = html`class="${classOf(dish, reading)}" id="dish-${dish.id}"${filterData(dish, reading)}`;
+  const attributes = html`class="${classOf(dish, reading)}" id="dish-${dish.id}"${allergenData(dish, reading)}${labelData(dish)}`;
   return html`<li ${attributes}>${body}</li>\n`;
 }
 

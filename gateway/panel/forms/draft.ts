@@ -6,12 +6,7 @@ import type { RecordType } from '../../../db/schema/record.ts';
 import type { InputSettings } from '../../../db/schema/validation/check-input.ts';
 import { countryName } from '../../../db/schema/values/country.ts';
 import { currencyDecimals } from '../../../db/schema/values/currency.ts';
-import {
-  ALL_LOCALES,
-  type Locale,
-  type Translations,
-  textsIn,
-} from '../../../db/schema/values/locale.ts';
+import { ALL_LOCALES, type Locale, textsIn } from '../../../db/schema/values/locale.ts';
 import { listIn, type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
@@ -113,10 +108,6 @@ export function editableFields({ fields, resource }: RecordType): [string, Field
 
 type Entry = [name: string, values: string[]];
 
-function textEntries(name: string, texts: Translations): Entry[] {
-  return ALL_LOCALES.map((locale): Entry => [`${name}.${locale}`, [texts[locale] ?? '']]);
-}
-
 function momentEntries(name: string, value: unknown, data: Row, place: FormPlace): Entry[] {
   if (typeof value === 'string') {
     return [
@@ -172,7 +163,8 @@ function entriesOf(path: string, name: string, field: Field, data: Row, place: F
   const value = data[name] ?? null;
   const declared: Entry = [`${path}.declared`, ['1']];
   if (field.isTranslated) {
-    return textEntries(path, textsIn(data[`${name}_translations`]));
+    const texts = textsIn(data[`${name}_translations`]);
+    return ALL_LOCALES.map((locale) => [`${path}.${locale}`, [texts[locale] ?? '']]);
   }
   if (path === 'allergens') return allergenEntries(data);
   if (path === 'traces') return [];

@@ -27,10 +27,6 @@ const SPANS = [
   ['statistics.month', 30],
 ] as const;
 
-function localDate(timezone: string, time: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(time);
-}
-
 /** The period of a report that the page's address asks for; the usual one in place of a wrong one. */
 export function readAskedPeriod({ request, session, now }: Desk) {
   const { query } = request.context;
@@ -123,7 +119,8 @@ export async function showStatistics(desk: Desk): Promise<Answer> {
     ...missed.queries.map(({ query, searches }) => ({ label: query, figures: [searches] })),
     ...(others > 0 ? [{ label: say('statistics.otherTexts'), figures: [others] }] : []),
   ];
-  const today = localDate(desk.session.timezone, desk.now());
+  const { timezone: timeZone } = desk.session;
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(desk.now());
   const spans = SPANS.map(([text, days]) => {
     const first = shiftDay(today, 1 - days);
     const current = first === from && today === to && html` aria-current="true"`;

@@ -13,14 +13,9 @@ import { nameIn } from '../texts/choose.ts';
 import { moveButtons } from '../writes/move.ts';
 import type { EnteredDishes } from './entered-dishes.ts';
 
-/** The languages of the menu in which a dish has no name. */
-function missingNames({ request }: Desk, { name_translations: names }: ListedDish): string[] {
-  return request.brand.locales.filter((locale) => !names[locale]);
-}
-
 function tags(desk: Desk, dish: ListedDish): Content {
   const { say } = desk;
-  const missing = missingNames(desk, dish);
+  const missing = desk.request.brand.locales.filter((locale) => !dish.name_translations[locale]);
   const end = dish.sold_out_until === null ? null : new Date(dish.sold_out_until);
   const until = soldOutText(desk, dish.is_sold_out, end);
   const texts = [

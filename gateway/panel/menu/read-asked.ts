@@ -9,7 +9,7 @@ import type { Desk } from '../desk.ts';
 import { ambiguousPrice } from '../forms/contradictions.ts';
 import { pricingOf } from '../forms/draft.ts';
 import { readPrice } from '../forms/read-draft.ts';
-import { endOfSpan, SPANS, type Span, soldOutText } from '../service/spans.ts';
+import { endOfSpan, SPANS, soldOutText } from '../service/spans.ts';
 import { nameIn } from '../texts/choose.ts';
 import type { MessageText } from '../writes/message.ts';
 import { moveOperations, readMove } from '../writes/move.ts';
@@ -68,11 +68,6 @@ function changeOf(
 
 function applyAction(action: DishAction, dish: PricedDish, values: Values): PanelOperation {
   return { resource: 'items', id: dish.id, ...changeOf(action, dish, values) };
-}
-
-/** The span for which an action says that a dish is sold out. */
-function spanOf(action: DishAction): Span | undefined {
-  return SPANS.find((span) => action === `sold-out-${span}`);
 }
 
 /** The prices that were typed over; one that somebody else has changed meanwhile is refused. */
@@ -211,7 +206,7 @@ async function readOne(
 
 /** The values that an action works with. */
 async function valuesOf(desk: Desk, action: DishAction, entered: EnteredDishes) {
-  const span = spanOf(action);
+  const span = SPANS.find((one) => action === `sold-out-${one}`);
   const soldOutUntil = span === undefined ? null : await endOfSpan(desk, span);
   return { entered, soldOutUntil, locale: desk.request.context.restaurant.tenant.defaultLocale };
 }

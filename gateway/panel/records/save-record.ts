@@ -232,11 +232,6 @@ async function remove(
   });
 }
 
-/** Saves a ready theme in place of the present one, with what the form does not show left as it is. */
-function takeTheme(desk: Desk, editor: Editor, state: EditorState, sent: Sent): Promise<Answer> {
-  return change(desk, editor, state, { ...sent, base: state.base ?? sent.base, etag: state.etag });
-}
-
 function withTheme(draft: FormDraft, ready: Readonly<Record<string, string>>): FormDraft {
   return new Map([...draft, ...entriesOf(ready).map(([name, value]) => [name, [value]] as const)]);
 }
@@ -264,7 +259,12 @@ export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
     return recordPage(desk, editor, { ...kept, ...refused });
   }
   const ready = editor.resource === 'theme' && readyTheme(form.text('do'));
-  if (ready) return takeTheme(desk, editor, state, { ...sent, own: withTheme(state.draft, ready) });
+  if (ready) {
+    // In place of the present theme, with what the form does not show left as it is.
+    const own = withTheme(state.draft, ready);
+    const base = state.base ?? sent.base;
+    return change(desk, editor, state, { ...sent, own, base, etag: state.etag });
+  }
   if (form.text('do') === 'delete') return remove(desk, editor, state, sent.formId);
   if (form.text('do') === ADD_WINERY && editor.resource === 'items') {
     return addWinery(desk, editor, { state, sent, form });

@@ -53,11 +53,6 @@ const OUTCOMES = {
   upsert: 'updated',
 } as const;
 
-/** A field of a record; a text by language as all of its languages. */
-function presentValue(record: AdminRecord | null, field: string): unknown {
-  return record?.data[`${field}_translations`] ?? record?.data[field];
-}
-
 /**
  * The fields that an operation changes, each with its value before and its new one.
  *
@@ -72,8 +67,11 @@ function fieldsOf(one: Operation, present: AdminRecord | null): DiffRecord['chan
       field !== 'external_id' && !(field in defaults && isSame(value, defaults[field])),
   );
   const expected: Row = one.expected ?? {};
+  // A text by language as all of its languages.
   const before = (field: string) =>
-    field in expected ? expected[field] : presentValue(present, field);
+    field in expected
+      ? expected[field]
+      : (present?.data[`${field}_translations`] ?? present?.data[field]);
   return Object.fromEntries(own.map(([field, value]) => [field, [before(field), value]]));
 }
 

@@ -72,11 +72,6 @@ const shownReleaseSchema = v.object({
   updated_at: described(v.string(), 'When it was changed last.'),
 });
 
-/** The address of the preview of a release; null when its link is withdrawn. */
-function previewUrl({ secret }: Pick<Release, 'secret'>, origin: string): string | null {
-  return secret === null ? null : origin + releasePreviewPath(secret);
-}
-
 function showRelease(release: Release, origin: string) {
   const { id, name, operations, starts_at, ends_at, state } = release;
   return {
@@ -87,7 +82,7 @@ function showRelease(release: Release, origin: string) {
       codes: errors,
     })),
     is_preview_open: release.secret !== null,
-    preview_url: previewUrl(release, origin),
+    preview_url: release.secret === null ? null : origin + releasePreviewPath(release.secret),
     confirmed_by: release.confirmed_by,
     created_at: release.created_at,
     updated_at: release.updated_at,

@@ -111,11 +111,6 @@ function sumCounts(entries: readonly HistoryEntry[]) {
   return sum;
 }
 
-/** Lists of finished JSON as one. */
-function joinLists(lists: readonly (string | null)[]): string {
-  return `[${lists.flatMap((list) => list?.trim().slice(1, -1) || []).join(',')}]`;
-}
-
 /** `GET /admin/versions/{version}`: the difference that made a version. */
 export const versionRoute: ApiRoute = guarded('GET', '/admin/versions/:version', RIGHTS.menu.read, {
   description: {
@@ -142,8 +137,9 @@ export const versionRoute: ApiRoute = guarded('GET', '/admin/versions/:version',
     });
     const [first] = entries;
     const head = JSON.stringify({ ...first?.head, counts: sumCounts(entries) });
-    const changes = joinLists(entries.map((entry) => entry.changes));
-    const data = `${head.slice(0, -1)},"changes":${changes},"parts":${entriesJson(entries)}}`;
+    // Lists of finished JSON as one.
+    const changes = entries.flatMap((entry) => entry.changes?.trim().slice(1, -1) || []).join(',');
+    const data = `${head.slice(0, -1)},"changes":[${changes}],"parts":${entriesJson(entries)}}`;
     const meta = JSON.stringify({ generated_at: timestamp(new Date()) });
     return jsonAnswer('200 OK', `{"success":true,"data":${data},"meta":${meta}}`);
   },
