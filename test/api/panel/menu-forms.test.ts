@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
+import { READY_THEMES } from '../../../gateway/panel/records/ready-themes.ts';
 import { formOf, hiddenField, plainText } from '../../support/page-forms.ts';
 import { createVisitor, EMAIL, PASSWORD, signedIn, type Visitor } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
@@ -192,6 +193,17 @@ test('restaurant and appearance are forms of the same kind', async () => {
   assert.equal((await service.client.get('/theme')).json.data.text_color, '#EEEEEE');
   await undo(pale);
   (await edit('/admin/restaurant', { timezone: 'Europe/Atlantis', currency: 'EURO' })).expect(422);
+});
+
+test('a ready theme changes what it names, and leaves other texts of the theme', async () => {
+  const themeNow = async () => (await service.client.get('/theme')).json.data;
+  (await edit('/admin/appearance', { 'footer_text.it': 'A presto' })).expect(303);
+  const before = await themeNow();
+  const saved = await follow(await edit('/admin/appearance', { do: 'ready:paper' }));
+  assert.deepEqual(await themeNow(), { ...before, ...READY_THEMES.paper });
+  assert.equal(before.footer_text, 'A presto');
+  await undo(saved);
+  assert.deepEqual(await themeNow(), before);
 });
 
 test('somebody who is signed out in the middle finds their text again after signing in', async () => {
