@@ -97,6 +97,9 @@ export async function readAhead(db: Db, menus: KnownMenus, tenantId: number): Pr
   if (menu && built && isSame) menus.set(tenantId, { stamp, menu, built });
 }
 
+/** Menus that are read ahead take so much of the memory for menus; writes need the rest. */
+const SHARE_AHEAD = 3 / 4;
+
 /**
  * Reads ahead the menus that soon change on their own. So where many do at one moment, few of their
  * turns have to read them.
@@ -108,10 +111,12 @@ export async function readDueSoon(
   { dueSoon, menusAhead }: Pick<Constants, 'dueSoon' | 'menusAhead'>,
 ): Promise<void> {
   const startedAt = performance.now();
+  let bytesLeft = menus.maxSize * SHARE_AHEAD;
   for (const { id, stamp, left } of await findDueSoon(db, dueSoon, menusAhead)) {
-    if (!goesOn()) return;
+    if (!goesOn() || bytesLeft <= 0) return;
     // From its moment on the turns have the time.
-    const isAhead = performance.now() - startedAt < left;
-    if (isAhead && menus.get(id)?.stamp !== stamp) await readAhead(db, menus, id);
+    if (performance.now() - startedAt >= left) continue;
+    if (menus.get(id)?.stamp !== stamp) await readAhead(db, menus, id);
+    bytesLeft -= menus.info(id)?.size ?? 0;
   }
 }
