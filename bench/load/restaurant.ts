@@ -34,7 +34,8 @@ async function makeToken(client: Client, slug: string): Promise<Record<string, s
 }
 
 /**
- * Makes a token for the restaurant and reads its menu in every language into the gateway's memory.
+ * Makes a token for the restaurant, uses it, and reads the menu in every language into the gateway's
+ * memory.
  *
  * @param checkout of a revision whose commands make the token: older ones have no platform's API
  */
@@ -47,7 +48,8 @@ export async function openRestaurant(
     ? await adminHeaders({ DATA_DIR: checkout.dataDir }, slug, checkout.folder)
     : await makeToken(client, slug);
   for (const locale of LOCALES) await client.expect(200, slug, { path: `/menu/${locale}` });
-  const { text } = await client.expect(200, slug, { path: '/items?per_page=1' });
+  // An owner's first request, for which a gateway loads code.
+  const { text } = await client.expect(200, slug, { path: '/admin/items?per_page=1', headers });
   const [dish] = JSON.parse(text).data;
   return { slug, headers, sectionId: dish.category_id, dishId: dish.id };
 }
