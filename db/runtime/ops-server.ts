@@ -5,7 +5,10 @@ import { memoizeAsync } from './memoize.ts';
 import { OperatorError } from './operator-error.ts';
 import { type Running, stopOnce } from './running.ts';
 
-const { version } = createRequire(import.meta.url)('../../package.json');
+/** Of Lavagna, as the package tells it. */
+export const { version }: { version: string } = createRequire(import.meta.url)(
+  '../../package.json',
+);
 
 interface OpsServerOptions {
   port: number;

@@ -1,10 +1,8 @@
-import { createRequire } from 'node:module';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { version } from './ops-server.ts';
 
 /** Gauges of the library whose names say that they are counters. The gauges by kind stay. */
 const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
-
-const { version } = createRequire(import.meta.url)('../../package.json');
 
 /**
  * The metrics that every process has, among them its version (`lavagna_build_info`) and the event
