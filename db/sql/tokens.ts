@@ -31,21 +31,28 @@ export interface AskedToken extends TokenKey {
   slug: string;
 }
 
-/** Those of the tokens that exist and are not revoked, in no particular order. */
+/**
+ * Those of the tokens that exist and are not revoked, in no particular order. The limit lets Postgres
+ * look each one up: by old counts of users it chose to read all tenants, which took 4 ms of 10,000.
+ */
 export function findTokens(db: Db, asked: readonly AskedToken[]): Promise<readonly StoredToken[]> {
   return db.any(sql.prepared('find-tokens', storedTokenSchema)`
-    select k.tenant_id, k.id, k.name, scopes, u.role, hash
+    select found.*
     from (
       select distinct * from unnest(
         ${column(asked, ({ tenantId }) => tenantId, 'int4')},
         ${column(asked, ({ slug }) => slug, 'text')},
         ${column(asked, ({ id }) => id, 'int4')}
       ) as a (tenant_id, slug, id)
-    ) asked
-    join tenants t on t.id = asked.tenant_id and t.slug = asked.slug and t.suspended_at is null
-    join tokens k on k.tenant_id = asked.tenant_id and k.id = asked.id
-    join users u on u.tenant_id = k.tenant_id and u.id = k.user_id
-    where revoked_at is null
+    ) asked cross join lateral (
+      select k.tenant_id, k.id, k.name, k.scopes, u.role, k.hash
+      from tenants t
+      join tokens k on k.tenant_id = t.id and k.id = asked.id
+      join users u on u.tenant_id = k.tenant_id and u.id = k.user_id
+      where t.id = asked.tenant_id and t.slug = asked.slug and t.suspended_at is null
+        and k.revoked_at is null
+      limit 1
+    ) found
   `);
 }
 

@@ -7,6 +7,7 @@ import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { findDueTenants } from '../../../db/sql/clock.ts';
 import { findLargeMenus, isLargeMenu, loadMenu } from '../../../db/sql/menus.ts';
+import { findTokens } from '../../../db/sql/tokens.ts';
 import { purgeAccess, purgeEvents, purgeMenus } from '../../../workers/housekeeping/purge.ts';
 import { smallRestaurant } from '../../support/admin.ts';
 import { afterFile } from '../../support/for-file.ts';
@@ -80,6 +81,29 @@ for (const [what, round] of ROUNDS) {
     assert.deepEqual(await longReads(round), []);
   });
 }
+
+test('a token is found in few rows, also where users were counted when there were few', async () => {
+  await client.query('delete from users where tenant_id > (select min(id) + 1 from tenants)');
+  await client.query('vacuum (full, analyze) users');
+  const { rows } = await client.query(
+    `with owner as (
+      insert into users (tenant_id, email, password_hash)
+      select max(id), 'owner@example.com', '' from tenants returning tenant_id, id
+    ), made as (
+      insert into tokens (tenant_id, user_id, name, scopes, hash)
+      select tenant_id, id, 'till', array['menu:read'], sha256('till') from owner
+      returning tenant_id, id
+    )
+    select tenant_id as "tenantId", slug, made.id from made join tenants t on t.id = tenant_id`,
+  );
+  await client.query('vacuum analyze tokens');
+  let found: unknown[] = [];
+  const find = async (db: Database) => {
+    found = [...(await findTokens(db, rows))];
+  };
+  assert.deepEqual(await longReads(find), []);
+  assert.equal(found.length, 1);
+});
 
 test('a menu in memory and its tables are large alike, whatever its records are', async () => {
   const db = await openDatabase(database.url);
