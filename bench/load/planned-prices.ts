@@ -32,7 +32,8 @@ export async function planPrices(
        select t.id, t.slug, (
          select min(d.id) from dishes d where d.tenant_id = t.id and d.is_active
        ) as dish_id,
-         now() + make_interval(secs => $4 + (place - 1) / $5::float8) as starts_at
+         date_trunc('second', now())
+           + make_interval(secs => $4 + (place - 1) / $5::float8) as starts_at
        from (
          select id, slug, row_number() over (order by id) as place
          from tenants where slug not in ('trattoria', 'pizzeria')

@@ -8,9 +8,13 @@ export interface LookShares {
   untilNext(interval: number): number;
 }
 
+/** A slot begins so long after its moment, in ms: a timer may end a millisecond early. */
+const LATER = 5;
+
 /**
  * Time is cut into slots of an interval, and workers have them in turn. Until the others count anew,
- * the slots of a worker that is gone are left out. It holds no lock, so none waits for another.
+ * the slots of a worker that is gone are left out. It holds no lock, so none waits for another. Slots
+ * of a second begin with it: so what changes at a moment, a whole second, waits for no look.
  *
  * @param now milliseconds since 1970
  */
@@ -22,8 +26,7 @@ export function createLookShares(now: () => number): LookShares {
     },
     untilNext: (interval) => {
       const { count, rank } = place;
-      if (count <= 1) return interval;
-      const at = now();
+      const at = now() - LATER;
       const next = Math.floor(at / interval) + 1;
       const ahead = (((rank - next) % count) + count) % count;
       return (next + ahead) * interval - at;
