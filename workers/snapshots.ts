@@ -18,8 +18,8 @@ import {
 } from '../db/sql/snapshots.ts';
 import type { GoesOn } from './housekeeping/rounds.ts';
 
-/** Menus that a worker makes cold one after the other. */
-const MENUS_COOLED_AT_ONCE = 25;
+/** Menus that one statement claims. */
+const MENUS_TO_COOL = 25;
 
 /** Tenants whose rebuild one statement asks for. */
 const REBUILDS_PER_BATCH = 1_000;
@@ -60,15 +60,31 @@ type CoolingConstants = Pick<Constants, 'coldAfter' | 'coolingPause'>;
 /** Before every version. */
 const FROM_THE_START = -1;
 
+/** Of a worker that has time for what is not urgent: the most of a pause in which it worked. */
+const MOST_BUSY = 0.3;
+/** Pauses after which even a worker without time does some of it. */
+const MOST_PAUSES = 25;
+
+/** Resolves after a pause in which the worker had little to do, or after many of them. */
+async function untilIdle(pause: number, goesOn: GoesOn): Promise<void> {
+  for (let count = 0; count < MOST_PAUSES && goesOn(); count += 1) {
+    const before = performance.eventLoopUtilization();
+    await sleep(pause);
+    if (performance.eventLoopUtilization(before).utilization <= MOST_BUSY) return;
+  }
+}
+
 /**
  * Makes menus cold that nothing has changed for `coldAfter`: a gateway that reads one first need not
- * put it together. It works at a low pace: there may be very many, and no request waits for it.
+ * put it together. There may be very many, and no request waits for one: it makes one at a time, where
+ * the worker has nothing better to do.
  */
 export async function makeMenusCold(db: Db, goesOn: GoesOn, constants: CoolingConstants) {
   const { coldAfter, coolingPause } = constants;
   while (goesOn()) {
-    const claimed = await claimMenusToCool(db, coldAfter, MENUS_COOLED_AT_ONCE);
+    const claimed = await claimMenusToCool(db, coldAfter, MENUS_TO_COOL);
     for (const menu of claimed) {
+      await untilIdle(coolingPause, goesOn);
       const stored = await findChangedSnapshot(db, menu.tenant_id, FROM_THE_START);
       // A write may have come meanwhile.
       if (stored?.head?.version !== menu.version) continue;
@@ -77,7 +93,6 @@ export async function makeMenusCold(db: Db, goesOn: GoesOn, constants: CoolingCo
       const cold = await coldMenuOf(await inSlices(assembleInSteps(head, templates)));
       if (cold) await saveColdMenu(db, menu, cold);
     }
-    if (claimed.length < MENUS_COOLED_AT_ONCE) return;
-    await sleep(coolingPause);
+    if (claimed.length < MENUS_TO_COOL) return;
   }
 }

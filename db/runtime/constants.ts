@@ -160,8 +160,8 @@ const defaults = {
 
   /** A menu that nothing changes for so long becomes cold, in ms; workers look for some as often. */
   coldAfter: 60_000,
-  /** Pause of a worker that has made some menus cold, in ms. */
-  coolingPause: 1_000,
+  /** Pause of an idle worker before each menu that it makes cold, in ms. */
+  coolingPause: 40,
   /** Pause between a worker's start and its first housekeeping, in ms. */
   firstRoundAfter: 5_000,
   /** Days for which a deleted record can be restored. */
