@@ -82,6 +82,17 @@ export function hasWaitedFor(db: Db, ms: number, minPriority: number): Promise<b
   `);
 }
 
+/** Whether a restaurant's job of these ids waits for a worker. */
+export function hasWaiting(db: Db, ids: readonly string[]): Promise<boolean> {
+  return db.one(sql.value(v.boolean())`
+    select exists (
+      select from ${job}
+      where name = ${queues.menuWrites} and id = any (${sql.array(ids, 'uuid')})
+        and state < 'active'
+    ) as has
+  `);
+}
+
 const queueStateSchema = v.object({
   name: v.string(),
   waiting: v.number(),
