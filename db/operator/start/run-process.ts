@@ -1,4 +1,3 @@
-import { Session } from 'node:inspector/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { operatorMessage } from '../../postgres/outage.ts';
@@ -7,21 +6,11 @@ import { assertReachable } from '../../postgres/pg-client.ts';
 import { assertConstants } from '../../runtime/assert-constants.ts';
 import { type ProcessConfig, readConfig } from '../../runtime/config.ts';
 import type { Constants } from '../../runtime/constants.ts';
+import { collectGarbage } from '../../runtime/garbage.ts';
 import { createLog } from '../../runtime/log.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type RunningProcess, stopOnSignal, withTimeout } from '../../runtime/running.ts';
 import { assertMigrated } from '../database/migrate.ts';
-
-/**
- * Collects all garbage, and gives the system the room of young objects, which V8 keeps else. Nothing
- * else runs meanwhile, for about a tenth of a second.
- */
-export async function collectGarbage(): Promise<void> {
-  const session = new Session();
-  session.connect();
-  await session.post('HeapProfiler.collectGarbage');
-  session.disconnect();
-}
 
 async function stopAndTell(running: RunningProcess, log: Logger, constants: Constants) {
   await running.retire?.();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getHeapSpaceStatistics } from 'node:v8';
-import { collectGarbage } from '../../../db/operator/start/run-process.ts';
+import { collectGarbage } from '../../../db/runtime/garbage.ts';
 
 /** Bytes of memory that V8 holds for young objects. */
 function youngBytes(): number {
