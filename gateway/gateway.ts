@@ -11,6 +11,7 @@ import {
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
+import { collectOfLoader } from '../db/runtime/garbage.ts';
 import { memoizeAsync } from '../db/runtime/memoize.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
 import { createOriginOf } from '../db/runtime/restaurant-origin.ts';
@@ -50,6 +51,7 @@ import { createPipeline } from './pipeline/pipeline.ts';
 import { ADMIN_PREFIX, maxBodyBytes, neededHeaders } from './pipeline/route.ts';
 import { createTraffic } from './pipeline/traffic.ts';
 import { guestRoutes } from './routes/guests.ts';
+import { loadFileByFile } from './runtime/load-modules.ts';
 import { createMediaOrigin } from './snapshots/addressed.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
@@ -138,7 +140,7 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
 
 type State = Awaited<ReturnType<typeof openState>>;
 
-/** The paths of owners and their programs: a gateway loads their routes with the first request. */
+/** The paths of owners and their programs, whose routes are loaded after the start. */
 const OWNER_AREAS = ['/admin', ADMIN_PREFIX, '/mcp', '/docs', `${API_PREFIX}/openapi.json`];
 
 /** The endpoints and pages of guests, and of owners. */
@@ -164,7 +166,15 @@ function createRoutes(
     ...{ db, answers, media, linkPreviews, liveMenus, screens },
     ...shared,
   });
-  const load = async () => (await import('./owners.ts')).createOwnerRoutes(panel);
+  const load = async () => {
+    const owners = new URL('./owners.ts', import.meta.url);
+    // Compiled code lies in few files.
+    const isSource = import.meta.filename.endsWith('.ts');
+    if (isSource) await loadFileByFile(owners, new URL(import.meta.url));
+    const { createOwnerRoutes } = await import('./owners.ts');
+    collectOfLoader();
+    return createOwnerRoutes(panel);
+  };
   return {
     routes: [...guestRoutes, ...display],
     deferred: { areas: OWNER_AREAS, load },
@@ -269,6 +279,13 @@ function arrivalsOf(
   return { tenantSlug: (host) => tenantSlug(host, domain), hosts, originOf, domain, platform };
 }
 
+/** Loads what owners use before one of them waits for it. */
+async function loadOwners({ prepareAll }: ReturnType<typeof createPipeline>, log: Logger) {
+  await prepareAll().catch((error) => {
+    log.warn({ err: error }, 'could not load what owners use; their next request will try again');
+  });
+}
+
 /** Begins to answer requests. */
 function openPort(
   config: ProcessConfig,
@@ -335,9 +352,8 @@ export async function startGateway(
   const onRefused: ServerOptions['onRefused'] = (reply, method) => {
     traffic.note(reply, method, now());
   };
-  const answering = { onRefused, drain: liveMenus.drain };
   await beforeReady();
-  const server = await openPort(config, pipeline, answering, constants);
+  const server = await openPort(config, pipeline, { onRefused, drain: liveMenus.drain }, constants);
   const watched = config.tls && { files: config.tls, ...server, log, constants };
   const certificate = watched && (await watchCertificate(watched));
   const sources = {
@@ -347,6 +363,7 @@ export async function startGateway(
   };
   const metrics = async () => (await import('./metrics.ts')).createGatewayMetrics(sources);
   const ops = await startOpsServer({ port: opsPort, metrics, unready: () => unready });
+  const loadSoon = setTimeout(() => void loadOwners(pipeline, log), constants.ownersLoadedAfter);
 
   const retire = async () => {
     const isFirst = unready !== 'stopping';
@@ -359,14 +376,14 @@ export async function startGateway(
     server.retire();
   };
   const running = stopOnce(async () => {
+    clearTimeout(loadSoon);
     await retire();
     await certificate?.stop();
     await server.stop();
     await liveMenus.stop();
     await counted.stop();
     await listener.stop();
-    await Promise.all([store.stop(), writes.stop(), events.stop(), screens.stop()]);
-    await authenticator.stop();
+    await Promise.all([store, writes, events, screens, authenticator].map((part) => part.stop()));
     await closeState(state, constants);
     await ops.stop();
   });

@@ -141,6 +141,8 @@ const defaults = {
    * same turn, and a collection, that is less than 5.
    */
   slice: 3,
+  /** How long after its start a gateway loads what owners use, in ms: displays come first. */
+  ownersLoadedAfter: 3_000,
   /** Records of a whole menu that one statement inserts or changes. */
   recordsPerStatement: 250,
   /** For so many days a menu for screens without network is good. */

@@ -2,7 +2,7 @@ import { memoizeAsync } from '../../db/runtime/memoize.ts';
 import type { Route } from './route.ts';
 import { createTargets, patternOf, type Target } from './targets.ts';
 
-/** Routes that few gateways are asked for in their first minutes: a start does not load them. */
+/** Routes that a gateway loads when it is ready, or with the first request for them. */
 export interface DeferredRoutes<S> {
   /** Paths: each of the routes is at one of them or below it, and no other route is. */
   areas: readonly string[];
@@ -13,9 +13,11 @@ interface Targets<S> {
   find(method: string, path: string, query: string): Target<S>;
   /** Loads the deferred routes when a path needs them and they are not there; else undefined. */
   prepare(path: string): Promise<void> | undefined;
+  /** Loads the deferred routes, once. */
+  prepareAll(): Promise<void>;
 }
 
-/** Finds targets among the routes, and among the deferred ones from the first request for them on. */
+/** Finds targets among the routes, and among the deferred ones as soon as they are loaded. */
 export function createDeferredTargets<S>(
   routes: readonly Route<S>[],
   { areas, load }: DeferredRoutes<S>,
@@ -34,5 +36,6 @@ export function createDeferredTargets<S>(
   return {
     find: (...request) => find(...request),
     prepare: (path) => (isWhole || !isDeferred(path) ? undefined : loadOnce()),
+    prepareAll: loadOnce,
   };
 }

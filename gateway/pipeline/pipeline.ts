@@ -42,6 +42,8 @@ interface PipelineOptions<S>
 interface Pipeline {
   /** Answers every request. */
   handle: Handler;
+  /** Loads the deferred routes, which else the first request for them does. */
+  prepareAll(): Promise<void>;
   /** GET of the paths that displays poll, whose targets are found in advance. */
   hotReads: HotRead[];
   /** GET of pages for guests and their files. */
@@ -126,7 +128,7 @@ function createEnterSuspended<S>(store: Pick<SnapshotStore, 'findSuspended'>) {
 }
 
 /** The reads and pages whose targets are found in advance. */
-function createHot<S>(options: PipelineOptions<S>): Omit<Pipeline, 'handle'> {
+function createHot<S>(options: PipelineOptions<S>): Pick<Pipeline, 'hotReads' | 'hotPages'> {
   const { routes } = options;
   const ready = createReady<S>(options);
   const hotReads = [...finishedTargets(routes)].map(([path, target]) => ({
@@ -221,5 +223,5 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     };
     return prepared.then(() => answer(request), unprepared);
   };
-  return { handle, ...createHot(options) };
+  return { handle, prepareAll: targets.prepareAll, ...createHot(options) };
 }

@@ -1,11 +1,12 @@
-// A gateway loads what owners and operators use when the first request for it comes.
+// A gateway loads what owners and operators use after its start, or with the first request for it.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { freePort } from '../../../bench/processes/free-port.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { issueToken } from '../../support/admin.ts';
-import { startGatewayProcess } from '../../support/gateway-process.ts';
 import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
+import { startProcess } from '../../support/process.ts';
 
 const service = await menuService([trattoria]);
 
@@ -25,11 +26,15 @@ const ANSWERS: readonly [method: string, path: string, status: number, told: Reg
   ['GET', '/api/v1/menu', 200, /"success":true/],
 ];
 
-test('the first requests of owners, ten at once, are answered as later ones', async (t) => {
+async function assertAnswers(t: TestContext, isSource: boolean): Promise<void> {
   const { db, tenantId, databaseUrl } = service;
-  const gateway = await startGatewayProcess(databaseUrl);
+  const port = await freePort();
+  const ports = { PORT: String(port), OPS_PORT: String(await freePort()) };
+  const env = { DATABASE_URL: databaseUrl, ...ports };
+  const gateway = startProcess('gateway/main.ts', { env, isSource });
   t.after(() => gateway.stop());
-  const client = gateway.client('trattoria');
+  await gateway.waitFor(/"msg":"started"/);
+  const client = createClient(port, 'trattoria.localhost');
   const headers = {
     Authorization: `Bearer ${await issueToken(db, tenantId)}`,
     ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
@@ -45,6 +50,14 @@ test('the first requests of owners, ten at once, are answered as later ones', as
     );
   await askAll();
   await askAll();
-  const operators = createClient(gateway.port, 'localhost');
+  const operators = createClient(port, 'localhost');
   (await operators.send('/platform/hosts/trattoria.localhost')).expect(200);
+}
+
+test('the first requests of owners, ten at once, are answered as later ones', (t) => {
+  return assertAnswers(t, false);
+});
+
+test('so they are by a gateway that runs its source, and loads it file by file', (t) => {
+  return assertAnswers(t, true);
 });
