@@ -11,8 +11,31 @@ export function inOneGo<T>(steps: Generator<void, T>): T {
 /** The work has taken all of its time and is not done. */
 export class TooSlowError extends Error {}
 
+/** When the first slice of this turn of the event loop began; undefined before it. */
+let begunAt: number | undefined;
+
+function beginOfTurn(): number {
+  if (begunAt === undefined) {
+    begunAt = performance.now();
+    setImmediate(() => {
+      begunAt = undefined;
+    });
+  }
+  return begunAt;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Resolves in a turn of the event loop that none of the others who wait here has. */
+async function ownTurn(): Promise<void> {
+  const own = last.then(() => nextTurn());
+  last = own;
+  await own;
+}
+
 /**
- * Does work that takes long, a step at a time, and gives the event loop to others in between.
+ * Does work that takes long, a step at a time, and gives the event loop to others in between. All such
+ * works share the time of a turn, and what follows a work is not added to it.
  *
  * @param length how long the work may keep the event loop in one go, in ms; a step is not divided
  * @param most how long all of its slices may take, in ms
@@ -24,14 +47,21 @@ export async function inSlices<T>(
   most = Number.POSITIVE_INFINITY,
 ): Promise<T> {
   let left = most;
+  if (performance.now() >= beginOfTurn() + length) await ownTurn();
   for (;;) {
+    const end = beginOfTurn() + length;
     const start = performance.now();
+    let now: number;
     do {
       const step = steps.next();
-      if (step.done) return step.value;
-    } while (performance.now() < start + length);
-    left -= performance.now() - start;
+      now = performance.now();
+      if (step.done) {
+        if (now >= end - length / 2) await ownTurn();
+        return step.value;
+      }
+    } while (now < end);
+    left -= now - start;
     if (left < 0) throw new TooSlowError();
-    await nextTurn();
+    await ownTurn();
   }
 }

@@ -263,12 +263,13 @@ export interface FoundWrite extends Omit<FoundRow, 'result'> {
   result: WriteResult | null;
 }
 
-/** Writes with their results read, one a step: that of thousands of records takes some milliseconds. */
+/** Writes with their results: to read that of thousands of records, or to check it, takes a step. */
 function* withResults(rows: readonly FoundRow[]): Generator<void, FoundWrite[]> {
   const found: FoundWrite[] = [];
-  for (const row of rows) {
-    const { result: text } = row;
-    const result = text === null ? null : v.parse(writeResultSchema, JSON.parse(text));
+  for (const { result: text, ...row } of rows) {
+    const read: unknown = text === null ? null : JSON.parse(text);
+    yield;
+    const result = read === null ? null : v.parse(writeResultSchema, read);
     found.push({ ...row, result });
     yield;
   }

@@ -40,3 +40,24 @@ test('work that is done in its first slice is never too slow', async () => {
   }
   assert.equal(await inSlices(steps(), 60_000, 0), 'done');
 });
+
+test('works that are done at the same time have turns of the event loop of their own', async () => {
+  let turn = 0;
+  let isOver = false;
+  const count = () => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const taken: number[] = [];
+  function* steps() {
+    for (let i = 0; i < 5; i += 1) {
+      taken.push(turn);
+      yield;
+    }
+  }
+  await Promise.all([1, 2, 3].map(() => inSlices(steps(), 0)));
+  isOver = true;
+  assert.equal(taken.length, 15);
+  assert.equal(new Set(taken).size, 15);
+});
