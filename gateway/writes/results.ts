@@ -120,9 +120,14 @@ interface SettledWrite {
 /**
  * Hands a write to the queue and waits until this gateway shows its result.
  *
+ * @param onStored called when Postgres has it: its bytes are no longer needed
  * @throws UnavailableError, InvalidError as the submitter
  */
-export type Settle<W extends SentWrite> = (write: W, slug: string) => Promise<SettledWrite>;
+export type Settle<W extends SentWrite> = (
+  write: W,
+  slug: string,
+  onStored?: () => void,
+) => Promise<SettledWrite>;
 export type SettleWrite = Settle<NewWrite>;
 
 /** As far as its result is waited for. */
@@ -134,7 +139,7 @@ export function createSettler<W extends SentWrite>(
   store: Pick<SnapshotStore, 'whenServed'>,
   { writeTimeout, writeSecuredAfter }: Pick<Constants, 'writeTimeout' | 'writeSecuredAfter'>,
 ): Settle<W> {
-  return async (write, slug) => {
+  return async (write, slug, onStored) => {
     const begunAt = performance.now();
     /** Null when the promise has not resolved `wait` ms after the request began. */
     const within = <T>(wait: number, promise: Promise<T>) =>
@@ -144,6 +149,7 @@ export function createSettler<W extends SentWrite>(
     try {
       const id = await within(writeTimeout, submitter.submit(write));
       if (id === null) throw new UnavailableError('the queue takes too long to accept a write');
+      onStored?.();
       const secure = () => submitter.secure({ tenantId, id });
       if (id !== write.id) {
         expected.drop();

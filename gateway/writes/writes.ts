@@ -45,9 +45,15 @@ export interface Writes extends Running {
    * 202 when that takes too long.
    *
    * @param isAsync whether the client asked not to wait
+   * @param onStored as of `Settle`
    * @throws UnavailableError, InvalidError as the submitter
    */
-  perform(write: NewWrite, reader: WriteReader, isAsync: boolean): Promise<Answer>;
+  perform(
+    write: NewWrite,
+    reader: WriteReader,
+    isAsync: boolean,
+    onStored?: () => void,
+  ): Promise<Answer>;
   settle: SettleWrite;
   /**
    * Hands a write to the queue, and returns the id of its job when it is safe.
@@ -74,7 +80,7 @@ interface WritesOptions {
 }
 
 /** An upload is named as the write that will create its photo. */
-type UploadWrite = SentWrite & { upload: Upload; onStored?: () => void };
+type UploadWrite = SentWrite & { upload: Upload };
 
 const APPLIED = { 'Preference-Applied': 'respond-async' };
 
@@ -93,9 +99,8 @@ export function createWrites(options: WritesOptions): Writes {
     if (!isSent) throw new UnavailableError('too many photos of the restaurant wait');
   };
   const uploads: Submitter<UploadWrite> = {
-    submit: async ({ id, upload, onStored }) => {
+    submit: async ({ id, upload }) => {
       await handOver(upload);
-      onStored?.();
       return id;
     },
     // The commit of an upload waits for the disk.
@@ -123,10 +128,10 @@ export function createWrites(options: WritesOptions): Writes {
   };
 
   return {
-    perform: async (write, reader, isAsync) => {
+    perform: async (write, reader, isAsync, onStored) => {
       if (isAsync) return accept(write, reader);
       const { slug, language } = reader;
-      const { id, result } = await settle(write, slug);
+      const { id, result } = await settle(write, slug, onStored);
       return result
         ? resultAnswer(result, write.ignored, mediaOrigin(slug), language)
         : acceptedAnswer(id);
@@ -138,8 +143,8 @@ export function createWrites(options: WritesOptions): Writes {
         await handOver(upload);
         return acceptedAnswer(upload.id, APPLIED);
       }
-      const sent = { tenant_id: upload.tenantId, id: upload.id, upload, onStored };
-      const { id, result } = await settleUpload(sent, slug);
+      const sent = { tenant_id: upload.tenantId, id: upload.id, upload };
+      const { id, result } = await settleUpload(sent, slug, onStored);
       return result ? resultAnswer(result, ignored, mediaOrigin(slug), 'it') : acceptedAnswer(id);
     },
     settleUpload,

@@ -49,7 +49,7 @@ export async function writeDocument(
     document,
   };
   const write = makeWrite(context, asked, [action, input], document);
-  return writes.perform(write, readerOf(context), isAsync(context));
+  return writes.perform(write, readerOf(context), isAsync(context), context.free);
 }
 
 /** The media type of a workbook of Excel. */
