@@ -37,9 +37,27 @@ interface Kind {
   failure: string;
 }
 
+type Route = (
+  method: ApiRoute['method'],
+  below: string,
+  description: Omit<Description, 'tag'>,
+  call: Call,
+) => ApiRoute;
 type Said = Pick<Description, 'id' | 'summary' | 'details'>;
 type OfAll<T> = (db: Database, tenantId: number) => Promise<readonly T[]>;
 type OfOne<T> = (db: Database, tenantId: number, id: number) => Promise<T>;
+/** Work on one record, and its result: null without such a record, true for 204. */
+type Deed<T, S extends InputSchema> = (
+  id: number,
+  context: GuardedContext,
+  services: Services,
+  input: v.InferOutput<S>,
+) => Promise<T | null>;
+type OneDescription<S> = Omit<Description, 'tag' | 'body'> & {
+  body?: { name: string; schema: S; example: unknown };
+};
+const NOTHING_SENT = { input: {}, ignored: [] };
+const asItIs = (one: unknown) => one;
 /** A record as answers have it. */
 type Show<T> = (one: T, context: GuardedContext, services: Services) => unknown;
 
@@ -56,12 +74,7 @@ interface Creation<S extends InputSchema, R> {
 
 /** Makes the functions that declare the endpoints of a kind: any, and those that most kinds have. */
 export function createEndpoints({ path, tag, part, isOfMenu, failure }: Kind) {
-  const route = (
-    method: ApiRoute['method'],
-    below: string,
-    description: Omit<Description, 'tag'>,
-    call: Call,
-  ): ApiRoute =>
+  const route: Route = (method, below, description, call) =>
     guarded(method, path + below, RIGHTS[part][method === 'GET' ? 'read' : 'write'], {
       description: {
         ...description,
@@ -70,9 +83,9 @@ export function createEndpoints({ path, tag, part, isOfMenu, failure }: Kind) {
       },
       call: (context, services) => call(context, services).catch(unavailable(failure)),
     });
-  const asItIs = (one: unknown) => one;
   return {
     route,
+    ...endpointsOfOne(route),
     /** Does an action that makes a record, once for each idempotency key. */
     createRoute: <S extends InputSchema, R extends { id: number }>(
       { refusals = [413, 415], ...said }: Said & Pick<Description, 'refusals'>,
@@ -106,24 +119,41 @@ export function createEndpoints({ path, tag, part, isOfMenu, failure }: Kind) {
         return jsonAnswer('200 OK', successBody(shown, meta));
       });
     },
-    showRoute: <T>(
-      said: Said,
-      answer: DescribedAnswer,
-      find: OfOne<T | null>,
-      show: Show<T> = asItIs,
-    ) => {
-      const description = { ...said, parameters: ['Id'] as const, answers: { 200: answer } };
-      return route('GET', '/:id', description, async (context, services) => {
-        const found = await find(services.db, context.tenant.id, pathId(context.param));
-        if (!found) throw new NotFoundError();
-        return jsonAnswer('200 OK', successBody(show(found, context, services)));
-      });
+  };
+}
+
+/** The endpoints for one record, which the path names. */
+function endpointsOfOne(route: Route) {
+  /** Does something with it; with what was sent, where `description` has a body. */
+  const oneRoute = <T, S extends InputSchema>(
+    method: ApiRoute['method'],
+    below: string,
+    { body, refusals = body ? [413, 415] : [], ...said }: OneDescription<S>,
+    act: Deed<T, S>,
+    show: Show<T> = asItIs,
+  ) => {
+    const description = { parameters: ['Id'] as const, refusals, ...said, ...(body && { body }) };
+    return route(method, `/:id${below}`, description, async (context, services) => {
+      const id = pathId(context.param);
+      const { input, ignored } = body ? await readBody(body.schema, context) : NOTHING_SENT;
+      const done = await act(id, context, services, input);
+      if (done === null) throw new NotFoundError();
+      if (done === true) return createAnswer('204 No Content', 'no-store', {}, null);
+      return jsonAnswer(
+        '200 OK',
+        successBody(show(done, context, services), ignoringMeta(ignored)),
+      );
+    });
+  };
+  return {
+    oneRoute,
+    showRoute: <T>(said: Said, answer: DescribedAnswer, find: OfOne<T | null>, show?: Show<T>) => {
+      const act = ofOne(find);
+      return oneRoute('GET', '', { ...said, answers: { 200: answer } }, act, show);
     },
     /** @param gone says that it is */
-    deleteRoute: (said: Said, gone: string, act: OfOne<boolean>) => {
-      const answers = { 204: { description: gone } };
-      return route('DELETE', '/:id', { ...said, parameters: ['Id'], answers }, doWithOne(act));
-    },
+    deleteRoute: (said: Said, gone: string, act: OfOne<boolean>) =>
+      oneRoute('DELETE', '', { ...said, answers: { 204: { description: gone } } }, doing(act)),
   };
 }
 
@@ -169,17 +199,15 @@ export function describeAnswers(...data: Parameters<typeof successJson>) {
   return (description: string): DescribedAnswer => ({ description, json });
 }
 
-/**
- * Does something with the record that the path names, and has nothing to say of it.
- *
- * @param act whether there was such a record
- */
-export function doWithOne(act: OfOne<boolean>): Call {
-  return async ({ tenant, param }, { db }) => {
-    if (!(await act(db, tenant.id, pathId(param)))) throw new NotFoundError();
-    return createAnswer('204 No Content', 'no-store', {}, null);
-  };
+/** Work that is answered 204. @param act whether there was such a record */
+export function doing(act: OfOne<boolean>) {
+  return ofOne(async (...one) => (await act(...one)) || null);
 }
+
+const ofOne =
+  <T>(act: OfOne<T>) =>
+  (id: number, { tenant }: GuardedContext, { db }: Services) =>
+    act(db, tenant.id, id);
 
 /**
  * The checked body of a request, and the names of parameters and fields that were ignored.

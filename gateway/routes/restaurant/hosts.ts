@@ -2,10 +2,6 @@ import * as v from 'valibot';
 import { addHost, proveHost, showHost } from '../../../db/actions/hosts.ts';
 import { hostSchema } from '../../../db/schema/host.ts';
 import { deleteHost, findHost, listHosts } from '../../../db/sql/hosts.ts';
-import { jsonAnswer } from '../../http/answer.ts';
-import { successBody } from '../../http/envelope.ts';
-import { NotFoundError } from '../../http/errors.ts';
-import { pathId } from '../../http/path.ts';
 import { createEndpoints, describeAnswers } from '../frame/endpoints.ts';
 import type { ApiRoute } from '../frame/services.ts';
 
@@ -20,7 +16,7 @@ const example = {
   ...{ verified_at: null, created_at: '2026-01-15T18:30:00.000Z' },
 };
 const hostAnswer = describeAnswers('HostAnswer', hostSchema, example);
-const { route, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
+const { oneRoute, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
   path: '/admin/hosts',
   tag: 'Hosts',
   part: 'hosts',
@@ -60,24 +56,20 @@ export const hostRoutes: readonly ApiRoute[] = [
     findHost,
     showHost,
   ),
-  route(
+  oneRoute(
     'POST',
-    '/:id/verify',
+    '/verify',
     {
       id: 'verifyHost',
       summary: 'Look for the record of a host name, and serve it',
       details:
         'A record that is not there is 422 with the rule `hostRecord`; a name server may take hours to ' +
         'show it.',
-      parameters: ['Id'],
       answers: { 200: hostAnswer('The host, which is served.') },
       refusals: [422],
     },
-    async ({ tenant, param }, { db, readTexts }) => {
-      const host = await proveHost(db, readTexts, tenant.id, pathId(param));
-      if (!host) throw new NotFoundError();
-      return jsonAnswer('200 OK', successBody(showHost(host)));
-    },
+    (id, { tenant }, { db, readTexts }) => proveHost(db, readTexts, tenant.id, id),
+    showHost,
   ),
   deleteRoute(
     { id: 'deleteHost', summary: 'Give up a host name' },

@@ -5,13 +5,11 @@ import { screenChange, screenSchema } from '../../../db/schema/screen.ts';
 import { described } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { deleteScreen, findScreen, listScreens, showScreenName } from '../../../db/sql/screens.ts';
-import { jsonAnswer } from '../../http/answer.ts';
-import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { readQuery } from '../../http/query.ts';
 import { BINARY } from '../../openapi/parts.ts';
-import { createEndpoints, describeAnswers, doWithOne, readBody } from '../frame/endpoints.ts';
+import { createEndpoints, describeAnswers, doing } from '../frame/endpoints.ts';
 import type { ApiRoute } from '../frame/services.ts';
 
 const example = {
@@ -37,7 +35,7 @@ const bundleQuery = v.object({
   ),
 });
 
-const { route, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
+const { route, oneRoute, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
   path: '/admin/screens',
   tag: 'Screens',
   part: 'menu',
@@ -75,30 +73,21 @@ export const screenRoutes: readonly ApiRoute[] = [
     screenAnswer('The screen.'),
     findScreen,
   ),
-  route(
+  oneRoute(
     'PATCH',
-    '/:id',
+    '',
     {
-      id: 'setScreen',
-      summary: 'Change what a screen shows',
+      ...{ id: 'setScreen', summary: 'Change what a screen shows' },
       details: 'The screen follows within a second.',
-      parameters: ['Id'],
       body: {
         name: 'ScreenChange',
         schema: screenChange,
         example: { section_ids: [3], columns: 1 },
       },
       answers: { 200: screenAnswer('The screen as it is now.') },
-      refusals: [413, 415],
     },
-    async (context, { db }) => {
-      const { input: change, ignored } = await readBody(screenChange, context);
-      const { id: tenantId, supportedLocales } = context.tenant;
-      const id = pathId(context.param);
-      const changed = await changeScreen(db, tenantId, id, change, supportedLocales);
-      if (!changed) throw new NotFoundError();
-      return jsonAnswer('200 OK', successBody(changed, ignoringMeta(ignored)));
-    },
+    (id, { tenant }, { db }, change) =>
+      changeScreen(db, tenant.id, id, change, tenant.supportedLocales),
   ),
   route(
     'GET',
@@ -143,15 +132,14 @@ export const screenRoutes: readonly ApiRoute[] = [
     'It is gone.',
     deleteScreen,
   ),
-  route(
+  oneRoute(
     'POST',
-    '/:id/show-name',
+    '/show-name',
     {
       id: 'showScreenName',
       summary: 'Let a screen show its name for a minute',
-      parameters: ['Id'],
       answers: { 204: { description: 'It shows its name.' } },
     },
-    doWithOne(showScreenName),
+    doing(showScreenName),
   ),
 ];

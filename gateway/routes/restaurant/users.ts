@@ -5,13 +5,9 @@ import { invitationFields, roleSchema } from '../../../db/schema/user.ts';
 import { described } from '../../../db/schema/validation/described-as.ts';
 import { findTenantName } from '../../../db/sql/tenants.ts';
 import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
-import { createAnswer, jsonAnswer } from '../../http/answer.ts';
-import { ignoringMeta, successBody } from '../../http/envelope.ts';
-import { NotFoundError } from '../../http/errors.ts';
-import { pathId } from '../../http/path.ts';
 import { isForwardedTls } from '../../http/request-origin.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { createEndpoints, describeAnswers, readBody, tokenContext } from '../frame/endpoints.ts';
+import { createEndpoints, describeAnswers, tokenContext } from '../frame/endpoints.ts';
 import type { ApiRoute, Services } from '../frame/services.ts';
 
 // The people of a restaurant's panel. A token needs `users:write`, which only owners' tokens can have.
@@ -49,6 +45,7 @@ function shown({ id, name, email, role, state }: ListedUser) {
   return { id, name, email, role, state };
 }
 
+const changedAnswer = describeAnswers('UserAnswer', userSchema, { ...example, role: 'service' });
 const invitedAnswer = describeAnswers('InvitedUserAnswer', invitedSchema, invitedExample);
 
 function linkOf(
@@ -60,13 +57,12 @@ function linkOf(
   return linkAddress(originOf(tenant, { host, secure: isSecure }), secret);
 }
 
-async function requireShown(id: number, { tenant }: GuardedContext, { db }: Services) {
+async function findShown(id: number, { tenant }: GuardedContext, { db }: Services) {
   const user = (await listUsers(db, tenant.id)).find((one) => one.id === id);
-  if (!user) throw new NotFoundError();
-  return shown(user);
+  return user ? shown(user) : null;
 }
 
-const { route, listRoute, createRoute } = createEndpoints({
+const { oneRoute, listRoute, createRoute } = createEndpoints({
   path: '/admin/users',
   tag: 'People',
   part: 'people',
@@ -109,49 +105,34 @@ export const userRoutes: readonly ApiRoute[] = [
       },
     },
   ),
-  route(
+  oneRoute(
     'PATCH',
-    '/:id',
+    '',
     {
-      id: 'changeUser',
-      summary: "Change somebody's name or role",
+      ...{ id: 'changeUser', summary: "Change somebody's name or role" },
       details:
         "Another role ends the person's sessions, and holds for the person's tokens at once. The last " +
         'owner stays one.',
-      parameters: ['Id'],
       body: { name: 'UserChange', schema: changeSchema, example: { role: 'service' } },
-      answers: {
-        200: describeAnswers('UserAnswer', userSchema, { ...example, role: 'service' })(
-          'The person as it is now.',
-        ),
-      },
+      answers: { 200: changedAnswer('The person as it is now.') },
       refusals: [413, 415, 422],
     },
-    async (context, services) => {
-      const id = pathId(context.param);
-      const { input, ignored } = await readBody(changeSchema, context);
+    async (id, context, services, input) => {
       const changed = await changeUser(await tokenContext(context, services), id, input);
-      if (!changed) throw new NotFoundError();
-      const user = await requireShown(id, context, services);
-      return jsonAnswer('200 OK', successBody(user, ignoringMeta(ignored)));
+      return changed && findShown(id, context, services);
     },
   ),
-  route(
+  oneRoute(
     'DELETE',
-    '/:id',
+    '',
     {
       id: 'removeUser',
       summary: 'Remove somebody from the panel, or withdraw an invitation',
       details: "The person's sessions and tokens end at once. The last owner stays.",
-      parameters: ['Id'],
       answers: { 204: { description: 'The person is gone.' } },
       refusals: [422],
     },
-    async (context, services) => {
-      const id = pathId(context.param);
-      const removed = await removeUser(await tokenContext(context, services), id);
-      if (!removed) throw new NotFoundError();
-      return createAnswer('204 No Content', 'no-store', {}, null);
-    },
+    async (id, context, services) =>
+      (await removeUser(await tokenContext(context, services), id)) && true,
   ),
 ];

@@ -27,7 +27,7 @@ import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
 import { InvalidError, NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
-import { createEndpoints, describeAnswers, readBody } from '../frame/endpoints.ts';
+import { createEndpoints, describeAnswers } from '../frame/endpoints.ts';
 import type { ApiRoute } from '../frame/services.ts';
 
 const example = {
@@ -52,7 +52,7 @@ const deliveryAnswer = describeAnswers(
   metaSchema,
 );
 
-const { route, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
+const { route, listRoute, createRoute, showRoute, oneRoute, deleteRoute } = createEndpoints({
   path: '/admin/webhooks',
   tag: 'Webhooks',
   part: 'webhooks',
@@ -91,32 +91,22 @@ export const webhookRoutes: readonly ApiRoute[] = [
     webhookAnswer('The webhook, without its secret.'),
     findWebhook,
   ),
-  route(
+  oneRoute(
     'PATCH',
-    '/:id',
+    '',
     {
-      id: 'setWebhook',
-      summary: 'Change a webhook, or its secret',
+      ...{ id: 'setWebhook', summary: 'Change a webhook, or its secret' },
       details:
         'One that was switched off because it had failed is told of all that it missed when it is ' +
         'switched on again.',
-      parameters: ['Id'],
       body: { name: 'WebhookChange', schema: webhookChange, example: { rotate_secret: true } },
       answers: { 200: webhookAnswer('The webhook as it is now, with a secret that is new.') },
-      refusals: [413, 415],
     },
-    async (context, { db }) => {
-      const { input: change, ignored } = await readBody(webhookChange, context);
-      const secret = change.rotate_secret ? makeSecret() : null;
-      const changed = await changeWebhook(db, context.tenant.id, pathId(context.param), {
-        url: change.url ?? null,
-        events: change.events ?? null,
-        isActive: change.is_active ?? null,
-        secret,
-      });
-      if (!changed) throw new NotFoundError();
-      const data = { ...changed, ...(secret !== null && { secret }) };
-      return jsonAnswer('200 OK', successBody(data, ignoringMeta(ignored)));
+    async (id, { tenant }, { db }, { url = null, events = null, is_active, rotate_secret }) => {
+      const secret = rotate_secret ? makeSecret() : null;
+      const change = { url, events, isActive: is_active ?? null, secret };
+      const changed = await changeWebhook(db, tenant.id, id, change);
+      return changed && { ...changed, ...(secret !== null && { secret }) };
     },
   ),
   deleteRoute(
@@ -161,36 +151,24 @@ export const webhookRoutes: readonly ApiRoute[] = [
       return jsonAnswer('202 Accepted', successBody(webhook, ignored));
     },
   ),
-  route(
+  oneRoute(
     'POST',
-    '/:id/resend',
+    '/resend',
     {
       id: 'resendWebhookVersions',
       summary: 'Send all messages from a version on once more',
       details:
         'In order, under the same `webhook-id`s, as far as the history goes back. A webhook that is ' +
         'switched off is 422.',
-      parameters: ['Id'],
-      body: {
-        name: 'ResendInput',
-        schema: resendInput,
-        example: { from_version: 12 },
-      },
+      body: { name: 'ResendInput', schema: resendInput, example: { from_version: 12 } },
       answers: { 200: webhookAnswer('They will be sent.') },
-      refusals: [413, 415],
     },
-    async (context, { db }) => {
-      const id = pathId(context.param);
-      const { input, ignored } = await readBody(resendInput, context);
-      const { from_version: version } = input;
-      const resent = await resendFrom(db, context.tenant.id, id, version);
-      if (!resent) {
-        if (!(await findWebhook(db, context.tenant.id, id))) throw new NotFoundError();
-        throw new InvalidError({
-          is_active: [broken('inState', { state: 'false', values: ['true'] })],
-        });
-      }
-      return jsonAnswer('200 OK', successBody(resent, ignoringMeta(ignored)));
+    async (id, { tenant }, { db }, { from_version: version }) => {
+      const resent = await resendFrom(db, tenant.id, id, version);
+      if (resent || !(await findWebhook(db, tenant.id, id))) return resent;
+      throw new InvalidError({
+        is_active: [broken('inState', { state: 'false', values: ['true'] })],
+      });
     },
   ),
   route(
