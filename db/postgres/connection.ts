@@ -213,6 +213,7 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
     one: (one) => admit(() => statement.one(one)),
     maybeOne: (one) => admit(() => statement.maybeOne(one)),
     run: (one) => admit(() => statement.run(one)),
+    touches: (one) => admit(() => statement.touches(one)),
     transaction,
     moment: (work) =>
       transaction(async (db) => {

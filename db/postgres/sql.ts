@@ -164,6 +164,8 @@ export interface Db {
   maybeOne<S extends RowSchema>(statement: Statement<S>): Promise<v.InferOutput<S> | null>;
   /** Runs a statement for its effect and says how many rows it touched. */
   run(statement: Statement): Promise<number>;
+  /** The same, and says whether it touched any. */
+  touches(statement: Statement): Promise<boolean>;
 }
 
 /** A row as its statement's schema makes it. */
@@ -211,15 +213,17 @@ export function bindPg(send: Send): Db {
     if (rows.length > 1) throw new DataIntegrityError(statement);
     return rows;
   };
+  const run: Db['run'] = async (statement) => (await send(statement)).rowCount ?? 0;
   return {
     any,
+    run,
+    touches: async (statement) => (await run(statement)) > 0,
     maybeOne: async (statement) => (await atMostOne(statement))[0] ?? null,
     one: async (statement) => {
       const rows = await atMostOne(statement);
       if (rows.length === 0) throw new NotFoundError(statement);
       return rows[0];
     },
-    run: async (statement) => (await send(statement)).rowCount ?? 0,
   };
 }
 

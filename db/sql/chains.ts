@@ -62,11 +62,10 @@ export async function insertBranch(db: Db, tenantId: number, masterId: number): 
 }
 
 /** Lets a branch keep its menu and follow no more. @returns whether it was a branch */
-export async function deleteBranch(db: Db, tenantId: number): Promise<boolean> {
-  const gone = await db.run(sql.nothing`
+export function deleteBranch(db: Db, tenantId: number): Promise<boolean> {
+  return db.touches(sql.nothing`
     delete from chain_branches where tenant_id = ${tenantId}
   `);
-  return gone > 0;
 }
 
 /** Notes the version of the master's menu that a branch has taken. */

@@ -89,19 +89,17 @@ export function isHostTaken(db: Db, tenantId: number, name: string): Promise<boo
 }
 
 /** @returns whether there was one */
-export async function deleteHost(db: Db, tenantId: number, id: number): Promise<boolean> {
-  const gone = await db.run(sql.nothing`
+export function deleteHost(db: Db, tenantId: number, id: number): Promise<boolean> {
+  return db.touches(sql.nothing`
     delete from hosts where tenant_id = ${tenantId} and id = ${id} and expires_at is null
   `);
-  return gone > 0;
 }
 
 /** The same by name; a former slug may be named, too. */
-export async function deleteHostByName(db: Db, tenantId: number, name: string): Promise<boolean> {
-  const gone = await db.run(sql.nothing`
+export function deleteHostByName(db: Db, tenantId: number, name: string): Promise<boolean> {
+  return db.touches(sql.nothing`
     delete from hosts where tenant_id = ${tenantId} and name = ${name}
   `);
-  return gone > 0;
 }
 
 const placeSchema = v.object({

@@ -40,15 +40,14 @@ type NewPasskey = Pick<
 >;
 
 /** Stores a passkey; false when the tenant has one of this id. */
-export async function savePasskey(db: Db, tenantId: number, passkey: NewPasskey): Promise<boolean> {
+export function savePasskey(db: Db, tenantId: number, passkey: NewPasskey): Promise<boolean> {
   const { id, user_id, public_key, counter, transports, name } = passkey;
-  const saved = await db.run(sql.nothing`
+  return db.touches(sql.nothing`
     insert into passkeys (tenant_id, id, user_id, public_key, counter, transports, name)
     values (${tenantId}, ${id}, ${user_id}, ${sql.binary(public_key)}, ${counter},
       ${sql.array([...transports], 'text')}, ${name})
     on conflict (tenant_id, id) do nothing
   `);
-  return saved === 1;
 }
 
 /** Notes that a passkey was used, with the number of uses that its device counts. */

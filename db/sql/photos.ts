@@ -48,11 +48,10 @@ export function findUploadSender(db: Db, tenantId: number, id: string): Promise<
 }
 
 /** @returns whether it was still there */
-export async function deleteUpload(db: Db, tenantId: number, id: string): Promise<boolean> {
-  const gone = await db.run(sql.nothing`
+export function deleteUpload(db: Db, tenantId: number, id: string): Promise<boolean> {
+  return db.touches(sql.nothing`
     delete from photo_uploads where tenant_id = ${tenantId} and id = ${id}
   `);
-  return gone === 1;
 }
 
 /** The bytes of the file `f`, its own ones or those that the restaurants of a chain share. */

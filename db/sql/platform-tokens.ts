@@ -46,11 +46,10 @@ export function listPlatformTokens(db: Db): Promise<readonly PlatformToken[]> {
 }
 
 /** @returns whether there was an active one */
-export async function revokePlatformToken(db: Db, id: number): Promise<boolean> {
-  const revoked = await db.run(sql.nothing`
+export function revokePlatformToken(db: Db, id: number): Promise<boolean> {
+  return db.touches(sql.nothing`
     update platform_tokens set revoked_at = now() where id = ${id} and revoked_at is null
   `);
-  return revoked > 0;
 }
 
 const usedSchema = v.object({ scopes: v.array(v.string()), hash: v.instance(Buffer) });

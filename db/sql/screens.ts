@@ -95,7 +95,7 @@ interface WaitingScreen {
  * too many at all. Where all places are taken, the address with the most of them gives up its newest,
  * so that a few addresses cannot take all places.
  */
-export async function saveScreenCode(
+export function saveScreenCode(
   db: Db,
   tenantId: number,
   { hash, client }: WaitingScreen,
@@ -103,7 +103,7 @@ export async function saveScreenCode(
 ): Promise<boolean> {
   const { maxWaitingScreens, maxWaitingScreensPerClient } = constants;
   const key = signInKey(client);
-  const saved = await db.run(sql.nothing`
+  return db.touches(sql.nothing`
     with waiting as (
       select client, count(*) as places from screen_codes
       where tenant_id = ${tenantId} and expires_at > now() group by client
@@ -134,7 +134,6 @@ export async function saveScreenCode(
     on conflict (tenant_id, hash) do update
       set code = excluded.code, client = excluded.client, expires_at = excluded.expires_at
   `);
-  return saved > 0;
 }
 
 /**
@@ -185,24 +184,22 @@ export async function saveScreen(db: Db, tenantId: number, id: number, next: Scr
 }
 
 /** Lets a screen show its name for a while; false when there is none. */
-export async function showScreenName(db: Db, tenantId: number, id: number): Promise<boolean> {
-  const found = await db.run(sql.nothing`
+export function showScreenName(db: Db, tenantId: number, id: number): Promise<boolean> {
+  return db.touches(sql.nothing`
     with changed as (
       update screens set name_until = now() + ${seconds(SCREEN_NAME_TIME)}
       where tenant_id = ${tenantId} and id = ${id} returning tenant_id, id
     ) ${told}
   `);
-  return found > 0;
 }
 
 /** Takes a screen's place away: it shows letters again. False when there is none. */
-export async function deleteScreen(db: Db, tenantId: number, id: number): Promise<boolean> {
-  const found = await db.run(sql.nothing`
+export function deleteScreen(db: Db, tenantId: number, id: number): Promise<boolean> {
+  return db.touches(sql.nothing`
     with changed as (
       delete from screens where tenant_id = ${tenantId} and id = ${id} returning tenant_id, id
     ) ${told}
   `);
-  return found > 0;
 }
 
 /** Those of the ids that no section of the restaurant has. */

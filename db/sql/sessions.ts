@@ -46,9 +46,9 @@ const isSessionOver = sql.fragment`(${sql.join(ends, ' or ')})`;
  * the user has been deleted meanwhile, or the password changed: that ends every session, and one whose
  * password was still being checked would outlive it.
  */
-export async function createSession(db: Db, session: NewSession): Promise<boolean> {
+export function createSession(db: Db, session: NewSession): Promise<boolean> {
   const { tenantId, userId, passwordHash, device, hash } = session;
-  const created = await db.run(sql.nothing`
+  return db.touches(sql.nothing`
     with over as (
       delete from sessions
       where tenant_id = ${tenantId} and ${isSessionOver}
@@ -61,7 +61,6 @@ export async function createSession(db: Db, session: NewSession): Promise<boolea
       and (password_hash = ${passwordHash} or (home_id is not null and ${passwordHash}::text is null))
     for share
   `);
-  return created === 1;
 }
 
 const sessionSchema = v.object({
@@ -108,11 +107,10 @@ export function useSession(db: Db, tenantId: number, hash: Buffer): Promise<Sess
 }
 
 /** Keeps a session from ending before the transaction does; false when it has ended. */
-export async function lockSession(db: Db, tenantId: number, hash: Buffer): Promise<boolean> {
-  const found = await db.run(sql.nothing`
+export function lockSession(db: Db, tenantId: number, hash: Buffer): Promise<boolean> {
+  return db.touches(sql.nothing`
     select from sessions where tenant_id = ${tenantId} and hash = ${sql.binary(hash)} for key share
   `);
-  return found > 0;
 }
 
 /** Ends the tenant's session with this hash; harmless when there is none. */
@@ -155,12 +153,11 @@ export function listSessions(db: Db, tenantId: number, userId: number, current: 
 }
 
 /** Ends one of a user's sessions; false when there is none of this id. */
-export async function endSession(db: Db, tenantId: number, userId: number, id: string) {
-  const ended = await db.run(sql.nothing`
+export function endSession(db: Db, tenantId: number, userId: number, id: string) {
+  return db.touches(sql.nothing`
     delete from sessions
     where tenant_id = ${tenantId} and user_id = ${userId} and ${sessionId} = ${id}
   `);
-  return ended > 0;
 }
 
 interface ChangeKey {

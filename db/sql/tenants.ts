@@ -156,12 +156,11 @@ export async function lockTenant(db: Db, tenantId: number, ifLocked: WhenLocked)
  * Gives a tenant another slug; false when the new slug is taken. The slug stands in the menu: the
  * caller publishes a version of it in the same transaction.
  */
-export async function renameTenant(db: Db, id: number, newSlug: string): Promise<boolean> {
-  const renamed = await db.run(sql.nothing`
+export function renameTenant(db: Db, id: number, newSlug: string): Promise<boolean> {
+  return db.touches(sql.nothing`
     update tenants set slug = ${newSlug}
     where id = ${id} and not exists (select from tenants where slug = ${newSlug})
   `);
-  return renamed > 0;
 }
 
 /** The values of a copy that differ from its origin. */

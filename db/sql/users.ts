@@ -215,11 +215,10 @@ export function setPassword(
 }
 
 /** Deletes a panel user and with it its tokens, sessions, links and passkeys; false without one. */
-export async function deleteUser(db: Db, tenantId: number, id: number): Promise<boolean> {
-  const deleted = await db.run(sql.nothing`
+export function deleteUser(db: Db, tenantId: number, id: number): Promise<boolean> {
+  return db.touches(sql.nothing`
     delete from users where tenant_id = ${tenantId} and id = ${id}
   `);
-  return deleted === 1;
 }
 
 // Links that are valid once. The database holds a hash of each: its maker shows or mails it.

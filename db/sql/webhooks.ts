@@ -115,11 +115,10 @@ export function changeWebhook(
 }
 
 /** @returns whether there was one */
-export async function deleteWebhook(db: Db, tenantId: number, id: number): Promise<boolean> {
-  const gone = await db.run(sql.nothing`
+export function deleteWebhook(db: Db, tenantId: number, id: number): Promise<boolean> {
+  return db.touches(sql.nothing`
     delete from webhooks where tenant_id = ${tenantId} and id = ${id}
   `);
-  return gone > 0;
 }
 
 /** The last deliveries of a webhook, the newest first. */

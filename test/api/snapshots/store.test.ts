@@ -52,6 +52,7 @@ function observedDb() {
     one: observe(db.one) as Db['one'],
     maybeOne: observe(db.maybeOne) as Db['maybeOne'],
     run: observe(db.run),
+    touches: observe(db.touches),
   };
   return { state, db: observed };
 }
