@@ -10,8 +10,8 @@ import type { Desk } from '../desk.ts';
 import { select } from '../forms/inputs.ts';
 import { hiddenFields, showPasswords, type TextField, textField } from '../pages/fields.ts';
 import { sessionList } from '../pages/list-page.ts';
+import { momentText } from '../pages/moment.ts';
 import { deskPage, retryAfter } from '../pages/page.ts';
-import { dateLocale } from '../texts/choose.ts';
 
 export const ACCOUNT_PATH = '/admin/account';
 
@@ -94,12 +94,9 @@ function passwordPart(desk: Desk): Html {
 }
 
 function passkeyItem(desk: Desk, { id, name, last_used_at: used }: Passkey): Html {
-  const { request, session, say } = desk;
-  const format = new Intl.DateTimeFormat(dateLocale(request.language), {
-    dateStyle: 'medium',
-    timeZone: session.timezone,
-  });
-  const use = used ? say('account.lastUsed', { date: format.format(used) }) : say('account.unused');
+  const { request, say } = desk;
+  const date = used && momentText(desk, used, 'date');
+  const use = date ? say('account.lastUsed', { date }) : say('account.unused');
   return html`<li><div><p>${name}</p><p class="hint">${use}</p></div>
 <form method="post" action="${ACCOUNT_PATH}">${hiddenFields(request)}<input type="hidden" name="do" value="passkey-delete"><input type="hidden" name="passkey" value="${id}">
 <button class="quiet" aria-label="${say('account.delete')}: ${name}">${say('account.delete')}</button></form></li>`;

@@ -12,21 +12,14 @@ import type { Desk } from '../desk.ts';
 import { isFormId, newFormId, readForm } from '../form.ts';
 import { diffCounts, diffRecord, diffView, failedView } from '../import/diff-view.ts';
 import { notice, onceFields } from '../pages/fields.ts';
+import { momentText } from '../pages/moment.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { formPlace } from '../records/record-page.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { messageNotice, redirectTelling } from '../writes/message.ts';
 import { asFailed, sendWrite } from '../writes/save.ts';
-import {
-  atText,
-  checkedText,
-  entryPath,
-  HISTORY_PATH,
-  readNames,
-  toDiffRecord,
-  whoText,
-} from './story.ts';
+import { checkedText, entryPath, HISTORY_PATH, readNames, toDiffRecord, whoText } from './story.ts';
 
 /** The part above an entry: a message, or the difference that bringing its menu back would make. */
 interface Above {
@@ -53,7 +46,7 @@ function conflictPart(desk: Desk, entry: HistoryEntry, conflicts: readonly Confl
     const what = [name ?? say(records[resource].label), label && say(label)]
       .filter(Boolean)
       .join(', ');
-    return html`<li><a href="${HISTORY_PATH}/${version}"><bdi>${what}</bdi></a>: ${whoText(say, actor)}${at !== undefined && html`, <time datetime="${at}">${atText(desk, new Date(at), 'both')}</time>`}</li>`;
+    return html`<li><a href="${HISTORY_PATH}/${version}"><bdi>${what}</bdi></a>: ${whoText(say, actor)}${at !== undefined && html`, <time datetime="${at}">${momentText(desk, new Date(at))}</time>`}</li>`;
   });
   const list = html`<ul>${items}</ul>${actionForm(desk, entry, 'undo-rest', say('history.undoRest'))}`;
   return notice('bad', say('history.conflicts', { n: conflicts.length }), list);
@@ -79,7 +72,7 @@ async function entryPage(desk: Desk, entry: HistoryEntry, above: Above = {}): Pr
   const shown = all
     .slice(0, constants.maxDiffRecords)
     .map((change) => diffRecord(writing, toDiffRecord(say, change, names)));
-  const title = `${atText(desk, at, 'both')}, ${whoText(say, actor)}`;
+  const title = `${momentText(desk, at)}, ${whoText(say, actor)}`;
   const rest = all.length - shown.length;
   const how = [say(`history.origins.${origin}`), checkedText(say, entry.head)];
   const content = html`<div class="opening">

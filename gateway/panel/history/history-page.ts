@@ -16,12 +16,12 @@ import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { isFormId } from '../form.ts';
 import { optionList } from '../forms/inputs.ts';
+import { momentText } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { describeAction, PEOPLE_PATH } from '../people/people-page.ts';
 import { mayOpen } from '../permission.ts';
 import { messageNotice } from '../writes/message.ts';
 import {
-  atText,
   entryItem,
   filterPath,
   HISTORY_PATH,
@@ -73,7 +73,7 @@ interface Happening {
 
 function days(desk: Desk, happenings: readonly Happening[]): Html[] {
   const ordered = [...happenings].sort((left, right) => right.at.getTime() - left.at.getTime());
-  const byDay = groupBy(ordered, ({ at }) => atText(desk, at, 'day'));
+  const byDay = groupBy(ordered, ({ at }) => momentText(desk, at, 'day'));
   return [...byDay].map(
     ([day, own]) => html`<section class="card part diff changed"><h2>${day}</h2>
 <ul>${own.map(({ item }) => item)}</ul></section>`,
@@ -160,6 +160,6 @@ async function readPeopleActions(
 function peopleItem(desk: Desk, entry: UserLogEntry): Html {
   const { actor, text } = describeAction(desk, entry);
   const { say } = desk;
-  return html`<li class="entry"><h3><a href="${PEOPLE_PATH}"><time datetime="${entry.at.toISOString()}">${atText(desk, entry.at, 'time')}</time></a> <bdi>${personText(actor)}</bdi> <span class="mark">${say('places.people')}</span></h3>
+  return html`<li class="entry"><h3><a href="${PEOPLE_PATH}"><time datetime="${entry.at.toISOString()}">${momentText(desk, entry.at, 'time')}</time></a> <bdi>${personText(actor)}</bdi> <span class="mark">${say('places.people')}</span></h3>
 <p>${text}</p></li>`;
 }

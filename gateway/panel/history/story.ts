@@ -18,8 +18,9 @@ import { type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { diffRecord } from '../import/diff-view.ts';
+import { momentText } from '../pages/moment.ts';
 import { formPlace } from '../records/record-page.ts';
-import { dateLocale, nameIn } from '../texts/choose.ts';
+import { nameIn } from '../texts/choose.ts';
 import { readSections, sectionName } from '../writes/move.ts';
 
 export const HISTORY_PATH = '/admin/history';
@@ -174,19 +175,6 @@ export function checkedText(say: Say, { confirmed_by: name }: HistoryEntry['head
   return name === null ? '' : say('history.confirmedBy', { name });
 }
 
-/** The moment of an entry in the restaurant's time zone. */
-export function atText(
-  { request, session }: Desk,
-  at: Date,
-  style: 'day' | 'time' | 'both',
-): string {
-  return new Intl.DateTimeFormat(dateLocale(request.language), {
-    ...(style !== 'time' && ({ dateStyle: style === 'day' ? 'full' : 'medium' } as const)),
-    ...(style !== 'day' && ({ timeStyle: 'short' } as const)),
-    timeZone: session.timezone,
-  }).format(at);
-}
-
 export function entryPath({ head }: HistoryEntry): string {
   return `${HISTORY_PATH}/${head.version}?part=${head.part}`;
 }
@@ -220,7 +208,7 @@ export function entryItem(
   const checked = checkedText(say, entry.head);
   const isPart = (record || name) && changes.length > 0;
   const rest = (isPart ? changes.length : count) - shown.length;
-  return html`<li class="entry"><h3><a href="${entryPath(entry)}"><time datetime="${at.toISOString()}">${atText(desk, at, 'time')}</time></a> <bdi>${whoText(say, actor)}</bdi> <span class="mark">${say(`history.origins.${origin}`)}</span></h3>
+  return html`<li class="entry"><h3><a href="${entryPath(entry)}"><time datetime="${at.toISOString()}">${momentText(desk, at, 'time')}</time></a> <bdi>${whoText(say, actor)}</bdi> <span class="mark">${say(`history.origins.${origin}`)}</span></h3>
 ${checked && html`<p class="hint"><bdi>${checked}</bdi></p>`}${count === 0 ? html`<p class="hint">${say('history.nothing')}</p>` : html`<ul>${shown}</ul>`}
 ${rest > 0 && html`<p class="hint">${say('history.more', { n: rest })}</p>`}</li>`;
 }

@@ -3,16 +3,6 @@ import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { dateLocale } from '../texts/choose.ts';
 
-/** A moment on the clocks of a place, as people of its language write it. */
-export function momentIn(
-  { language, timezone }: { language: PanelLanguage; timezone: string },
-  moment: string | Date,
-): string {
-  return new Intl.DateTimeFormat(dateLocale(language), {
-    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: timezone },
-  }).format(new Date(moment));
-}
-
 /** A date without an hour, as people of a language write it. */
 export function dateIn({ language }: { language: PanelLanguage }, date: string): string {
   return new Intl.DateTimeFormat(dateLocale(language), {
@@ -20,9 +10,29 @@ export function dateIn({ language }: { language: PanelLanguage }, date: string):
   }).format(new Date(date));
 }
 
+const STYLES = {
+  both: { dateStyle: 'medium', timeStyle: 'short' },
+  date: { dateStyle: 'medium' },
+  day: { dateStyle: 'full' },
+  time: { timeStyle: 'short' },
+} as const;
+
+type Style = keyof typeof STYLES;
+
+/** A moment on the clocks of a place, as people of its language write it. */
+export function momentIn(
+  { language, timezone }: { language: PanelLanguage; timezone: string },
+  moment: string | Date,
+  style: Style = 'both',
+): string {
+  return new Intl.DateTimeFormat(dateLocale(language), {
+    ...{ ...STYLES[style], timeZone: timezone },
+  }).format(new Date(moment));
+}
+
 /** A moment on the restaurant's clocks, as people write it. */
-export function momentText({ request, session }: Desk, moment: string | Date): string {
-  return momentIn({ language: request.language, timezone: session.timezone }, moment);
+export function momentText({ request, session }: Desk, moment: string | Date, style?: Style) {
+  return momentIn({ language: request.language, timezone: session.timezone }, moment, style);
 }
 
 /** The same as an element. */

@@ -7,23 +7,21 @@ import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { isFormId, newFormId, readForm } from '../form.ts';
 import { onceFields } from '../pages/fields.ts';
+import { momentText } from '../pages/moment.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { dateLocale, nameIn, recordName } from '../texts/choose.ts';
+import { nameIn, recordName } from '../texts/choose.ts';
 import { type Message, messageNotice, redirectTelling } from '../writes/message.ts';
 import { asFailed, type Saved, save } from '../writes/save.ts';
 
 export const DELETED_PATH = '/admin/menu/deleted';
 
-function row({ request, session, say }: Desk, one: ListedDeletion): Html {
-  const { language } = request;
+function row(desk: Desk, one: ListedDeletion): Html {
+  const { request, say } = desk;
   const { resource, id, deleted_at } = one;
-  const name = nameIn(one.name, language) || say('photos.numbered', { n: id });
-  const format = new Intl.DateTimeFormat(dateLocale(language), {
-    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: session.timezone },
-  });
+  const name = nameIn(one.name, request.language) || say('photos.numbered', { n: id });
   return html`<li class="section">
-  <div class="what"><span class="title" dir="auto">${name}</span><p class="hint">${say(records[resource].label)} · ${format.format(deleted_at)}</p></div>
+  <div class="what"><span class="title" dir="auto">${name}</span><p class="hint">${say(records[resource].label)} · ${momentText(desk, deleted_at)}</p></div>
   <button class="button" name="do" value="${resource}:${id}" aria-label="${say('lists.restoreOne', { name })}">${say('actions.restore')}</button>
 </li>`;
 }
