@@ -22,7 +22,7 @@ import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { formPlace } from '../records/record-page.ts';
 import { messageNotice, redirectTelling } from '../writes/message.ts';
-import { type PanelOperation, saveMany, sayTooMany } from '../writes/save-many.ts';
+import { type PanelOperation, saveMany, sayNotDone } from '../writes/save-many.ts';
 import { showChecklist } from './checklist-page.ts';
 import {
   CHECKLIST_PATH,
@@ -228,9 +228,7 @@ export async function changeFill(desk: Desk): Promise<Answer> {
       const text = say('law.refused', { error: name ? `${name}: ${error}` : error });
       return refuse(isOutdated ? '409 Conflict' : '422 Unprocessable Content', text);
     }
-    case 'too-many':
-      return fillPage(desk, filling, { ...sayTooMany(desk, saved), draft: form.all() });
     default:
-      return refuse('503 Service Unavailable', say('messages.failed'));
+      return fillPage(desk, filling, { ...sayNotDone(desk, saved), draft: form.all() });
   }
 }

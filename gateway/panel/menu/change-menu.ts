@@ -6,7 +6,7 @@ import { pricingOf, writePrice } from '../forms/draft.ts';
 import { notice, refusal } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { type Message, redirectTelling } from '../writes/message.ts';
-import { type SavedMany, saveMany, sayTooMany } from '../writes/save-many.ts';
+import { type SavedMany, saveMany, sayNotDone } from '../writes/save-many.ts';
 import { type EnteredDishes, readEntered } from './entered-dishes.ts';
 import { NAMES, SECTIONS_BUTTON } from './many-sections.ts';
 import { menuPage, menuPath, readMenuQuery } from './menu-page.ts';
@@ -95,10 +95,8 @@ async function addSections(desk: Desk, form: Form): Promise<Answer> {
     }
     case 'refused':
       return again(refusal(saved.refusals[0]?.error ?? say('rules.invalid')));
-    case 'too-many':
-      return again(sayTooMany(desk, saved));
     default:
-      return again(refusal(say('editor.unavailable'), '503 Service Unavailable'));
+      return again(sayNotDone(desk, saved));
   }
 }
 
@@ -129,7 +127,6 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
 
 /** Stores what a list's form asks for, as one write. */
 async function storeAsked(desk: Desk, asked: Changes, entered: EnteredDishes, form: Form) {
-  const { say } = desk;
   const path = menuPath(readMenuQuery(desk));
   const key = [...form.all()].filter(([name]) => name !== 'form_token' && name !== 'at');
   if (asked.operations.length + asked.gone === 0) {
@@ -138,9 +135,7 @@ async function storeAsked(desk: Desk, asked: Changes, entered: EnteredDishes, fo
   const saved = await saveMany(desk, asked.operations, key);
   if (saved.kind === 'done') return redirectTelling(desk, key, path, tell(desk, asked, saved));
   if (saved.kind === 'refused') return refuse(desk, entered, asked, saved);
-  if (saved.kind === 'too-many') return menuPage(desk, { ...sayTooMany(desk, saved), entered });
-  const said = notice('bad', say('editor.unavailable'));
-  return menuPage(desk, { status: '503 Service Unavailable', notice: said, entered });
+  return menuPage(desk, { ...sayNotDone(desk, saved), entered });
 }
 
 /** The list with what somebody had entered before they had to sign in again. */

@@ -16,7 +16,7 @@ import { readPhotoForm, type SentPhoto, sendPhoto } from '../photos/photos-page.
 import { recordName } from '../texts/choose.ts';
 import { findMessage, messageId, messagePath, redirectTelling } from '../writes/message.ts';
 import { asFailed, type Saved, save, shapeErrors } from '../writes/save.ts';
-import { sayTooMany } from '../writes/save-many.ts';
+import { sayNotDone } from '../writes/save-many.ts';
 import { mergeDrafts } from './conflict.ts';
 import { findDishes, namesDishes } from './dish-names.ts';
 import {
@@ -109,20 +109,10 @@ async function addWinery(
       const errors = { [NEW_WINERY]: saved.errors.name ?? say('rules.required') };
       return recordPage(desk, editor, { ...kept, status: '422 Unprocessable Content', errors });
     }
-    case 'too-many':
-      return recordPage(desk, editor, { ...kept, ...sayTooMany(desk, saved) });
-    default: {
-      const message = notice('bad', say('editor.unavailable'));
-      const status = '503 Service Unavailable';
-      return recordPage(desk, editor, { ...kept, status, notice: message });
-    }
+    default:
+      return recordPage(desk, editor, { ...kept, ...sayNotDone(desk, saved) });
   }
 }
-
-const FAILURES = {
-  missing: ['404 Not Found', 'editor.gone'],
-  failed: ['503 Service Unavailable', 'editor.unavailable'],
-} as const;
 
 /** The page for what could not be saved; it keeps what was typed. */
 async function refuse(
@@ -147,11 +137,7 @@ async function refuse(
       ...refusal(say('editor.conflict'), '409 Conflict'),
     });
   }
-  if (saved.kind === 'too-many') {
-    return recordPage(desk, editor, { ...kept, ...sayTooMany(desk, saved) });
-  }
-  const [status, text] = FAILURES[saved.kind];
-  return recordPage(desk, editor, { ...kept, ...refusal(say(text), status) });
+  return recordPage(desk, editor, { ...kept, ...sayNotDone(desk, saved) });
 }
 
 /** Where a new record leads: to the form for another one, into the new section, or to its list. */

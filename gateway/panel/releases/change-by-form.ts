@@ -23,7 +23,7 @@ import { newKey } from '../writes/into-release.ts';
 import { type Message, redirectTelling } from '../writes/message.ts';
 import { keyOf } from '../writes/planned-values.ts';
 import { asFailed, sendWrite } from '../writes/save.ts';
-import { sayTooMany } from '../writes/save-many.ts';
+import { sayNotDone } from '../writes/save-many.ts';
 import { editorOf, viewRelease } from './release-page.ts';
 
 function tell(desk: Desk, release: Release, text: Message['text'], path = releasePath(release)) {
@@ -66,7 +66,7 @@ async function askFor(desk: Desk, release: Release, isEnd: boolean): Promise<Ans
   const deed = releaseWrite(release.id, isEnd ? { end: true } : {});
   const sent = await sendWrite(desk, deed, [newFormId()]).catch(asFailed);
   if ('kind' in sent) {
-    if (sent.kind === 'too-many') return viewRelease(desk, release, sayTooMany(desk, sent));
+    if (sent.kind === 'too-many') return viewRelease(desk, release, sayNotDone(desk, sent));
     return tell(desk, release, 'failed');
   }
   const { outcome } = sent;

@@ -6,11 +6,10 @@ import { markChecked } from '../../../db/sql/stale-texts.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { notice } from '../pages/fields.ts';
-import { retryAfter } from '../pages/page.ts';
+import { notice, refusal } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { redirectTelling } from '../writes/message.ts';
-import { type PanelOperation, saveMany } from '../writes/save-many.ts';
+import { type PanelOperation, saveMany, sayNotDone } from '../writes/save-many.ts';
 import {
   LINE_BREAK,
   menuTextKey,
@@ -136,11 +135,9 @@ function refuse(
   status: string,
   errors: ReadonlyMap<string, string>,
   text: string,
-  wait?: number,
 ): Promise<Answer> {
-  const headers = wait === undefined ? undefined : retryAfter(wait);
-  const state = { status, shown, entered, right, same, errors, ...(headers && { headers }) };
-  return translationsPage(desk, { ...state, notice: notice('bad', text) });
+  const page = { shown, entered, right, same, errors };
+  return translationsPage(desk, { ...page, ...refusal(text, status) });
 }
 
 /** Saves the texts of a page as one write, and takes the marks from those that fit still. */
@@ -168,18 +165,9 @@ async function saveTexts(desk: Desk, sent: Sent): Promise<Answer> {
           changes.map(({ operation }) => operation),
           key,
         );
-  if (saved?.kind === 'too-many') {
-    return refuse(
-      desk,
-      sent,
-      '429 Too Many Requests',
-      new Map(),
-      say('messages.failed'),
-      saved.wait,
-    );
-  }
-  if (saved?.kind === 'failed') {
-    return refuse(desk, sent, '503 Service Unavailable', new Map(), say('messages.failed'));
+  if (saved?.kind === 'too-many' || saved?.kind === 'failed') {
+    const { entered, same } = sent;
+    return translationsPage(desk, { shown, entered, right, same, ...sayNotDone(desk, saved) });
   }
   if (saved?.kind === 'refused') {
     const errors = new Map(

@@ -3,9 +3,9 @@ import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import type { Html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { notice } from '../pages/fields.ts';
+import { type RefusedForm, refusal } from '../pages/fields.ts';
+import { retryAfter } from '../pages/page.ts';
 import type { TooMany } from './admit.ts';
 import { keepInRelease } from './into-release.ts';
 import { asFailed, checkBody, sendWrite } from './save.ts';
@@ -97,16 +97,15 @@ export async function saveMany(
   return { kind: 'refused', refusals };
 }
 
-/** The page for people who change too much in a minute; it keeps the values that they typed. */
-export function sayTooMany(
+/** How a page says that a write was not done, for reasons that are not its values: it keeps these. */
+export function sayNotDone(
   { constants, say }: Desk,
-  { wait }: TooMany,
-): { status: string; headers: Record<string, string>; notice: Html } {
-  const seconds = Math.ceil(wait / 1_000);
+  saved: TooMany | { kind: 'missing' | 'failed' | 'outdated' },
+): RefusedForm & { headers?: Record<string, string> } {
+  if (saved.kind === 'missing') return refusal(say('editor.gone'), '404 Not Found');
+  if (saved.kind !== 'too-many')
+    return refusal(say('editor.unavailable'), '503 Service Unavailable');
+  const seconds = Math.ceil(saved.wait / 1_000);
   const text = say('editor.tooMany', { n: constants.maxPanelWrites, seconds });
-  return {
-    status: '429 Too Many Requests',
-    headers: { 'Retry-After': String(seconds) },
-    notice: notice('bad', text),
-  };
+  return { ...refusal(text, '429 Too Many Requests'), headers: retryAfter(saved.wait) };
 }
