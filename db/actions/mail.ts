@@ -4,8 +4,7 @@ import type { Constants } from '../runtime/constants.ts';
 import { memoizeAsync } from '../runtime/memoize.ts';
 import { type Running, stopOnce } from '../runtime/running.ts';
 import type { Locale } from '../schema/values/locale.ts';
-import type { TextKey } from '../texts/catalogues.ts';
-import { isPanelLanguage, panelLanguage } from '../texts/catalogues.ts';
+import { isPanelLanguage, panelLanguage, type TextKey } from '../texts/catalogues.ts';
 import { sayIn } from '../texts/say.ts';
 
 /** A message with a link to somebody. */

@@ -1,5 +1,8 @@
-import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
-import { allergens as allAllergens } from '../schema/dictionary.ts';
+import {
+  type AllergenKey,
+  type AllergenKind,
+  allergens as allAllergens,
+} from '../schema/dictionary.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
 import { allergensWithKinds, byWord, OTTER_ALLERGENS, OTTER_KINDS } from './allergen-crosswalk.ts';
 import { DAY_END, dayNamed, limitedWindows } from './day-spans.ts';

@@ -1,5 +1,4 @@
-import type { Locale } from '../../db/schema/values/locale.ts';
-import { localize, readingIn } from '../../db/schema/values/locale.ts';
+import { type Locale, localize, readingIn } from '../../db/schema/values/locale.ts';
 import { arrangeMenu, type SectionNode } from '../../db/snapshot/assemble.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 

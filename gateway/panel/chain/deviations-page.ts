@@ -1,7 +1,6 @@
 import { type Deviation, listDeviations } from '../../../db/chain/deviations.ts';
 import { type ChainBranch, listBranches } from '../../../db/sql/chains.ts';
-import type { Answer } from '../../http/answer.ts';
-import { createAnswer } from '../../http/answer.ts';
+import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import { DEVIATIONS_CSV, deviationsCsv } from '../../routes/chain/deviations.ts';

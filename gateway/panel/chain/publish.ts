@@ -16,8 +16,7 @@ import {
   publishChain,
 } from '../../writes/publish-chain.ts';
 import type { Desk } from '../desk.ts';
-import type { Form } from '../form.ts';
-import { isFormId } from '../form.ts';
+import { type Form, isFormId } from '../form.ts';
 import { deskContext } from '../forms/action-form.ts';
 import { input } from '../forms/inputs.ts';
 import { actionForm, notice, onceField } from '../pages/fields.ts';

@@ -1,8 +1,7 @@
 import { PHOTO_TYPES } from '../../../db/schema/photo.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { FormView } from './draft.ts';
-import { one } from './draft.ts';
+import { type FormView, one } from './draft.ts';
 import { group, inputId, type Option } from './inputs.ts';
 
 /** Phones turn their own format into one of these. */

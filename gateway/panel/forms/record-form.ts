@@ -5,8 +5,7 @@ import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FIELD_GROUPS } from '../texts/field-groups.ts';
 import { fieldControl } from './controls.ts';
-import type { FormView } from './draft.ts';
-import { editableFields, type FormDraft, one } from './draft.ts';
+import { editableFields, type FormDraft, type FormView, one } from './draft.ts';
 import { inputId } from './inputs.ts';
 import { otherTexts } from './text-group.ts';
 
