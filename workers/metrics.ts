@@ -43,11 +43,7 @@ async function findBacklog(db: Db): Promise<Backlog> {
 }
 
 /** Reads how far the workers are behind, at most once in `QUEUE_STATE_AGE` ms. */
-function createBacklogReader(
-  db: Db,
-  log: Logger,
-  constants: StateConstants,
-): () => Promise<Backlog> {
+function createBacklogReader(db: Db, log: Logger, constants: StateConstants) {
   let known: Promise<Backlog> = Promise.resolve(UNKNOWN);
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {

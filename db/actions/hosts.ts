@@ -69,12 +69,7 @@ export type ReadTexts = (name: string) => Promise<readonly string[]>;
  *
  * @throws InvalidError when the record is not there, and when another restaurant came first
  */
-export async function proveHost(
-  db: Db,
-  readTexts: ReadTexts,
-  tenantId: number,
-  id: number,
-): Promise<Host | null> {
+export async function proveHost(db: Db, readTexts: ReadTexts, tenantId: number, id: number) {
   const host = await findHost(db, tenantId, id);
   if (!host || host.verified_at || host.proof === null) return host;
   const record = proofRecord(host.name, host.proof);

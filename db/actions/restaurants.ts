@@ -148,9 +148,6 @@ export function cloneRestaurant(
 }
 
 /** Deletes a restaurant with everything it has, for good. */
-export function deleteRestaurant(
-  database: Pick<Database, 'transaction'>,
-  tenantId: number,
-): Promise<void> {
+export function deleteRestaurant(database: Pick<Database, 'transaction'>, tenantId: number) {
   return database.transaction((db) => deleteTenant(db, tenantId));
 }

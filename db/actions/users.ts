@@ -171,11 +171,7 @@ export function removeUser(context: ActorContext, id: number): Promise<User | nu
 }
 
 /** Ends a user's sessions, but one; null without such a user. */
-export function endAllSessions(
-  context: ActorContext,
-  id: number,
-  except: Buffer | null = null,
-): Promise<number | null> {
+export function endAllSessions(context: ActorContext, id: number, except: Buffer | null = null) {
   const { tenantId, actor } = context;
   return withUser(context, id, async (db, user) => {
     const ended = await endSessions(db, tenantId, id, except);
@@ -247,11 +243,7 @@ export async function setEmail(context: ActorContext, id: number, email: string)
 }
 
 /** Makes the link that confirms another address, to be mailed there; null without such a user. */
-export function makeEmailLink(
-  context: ActorContext,
-  id: number,
-  email: string,
-): Promise<string | null> {
+export function makeEmailLink(context: ActorContext, id: number, email: string) {
   return withUser(context, id, (db) =>
     makeLink(db, context.tenantId, id, { kind: 'email', email }),
   );
@@ -263,10 +255,7 @@ export function makeEmailLink(
  * @returns the address; null when the link is not valid
  * @throws InvalidError
  */
-export function useEmailLink(
-  context: Omit<ActorContext, 'actor'>,
-  secret: string,
-): Promise<string | null> {
+export function useEmailLink(context: Omit<ActorContext, 'actor'>, secret: string) {
   const { database, tenantId } = context;
   return database.transaction(async (db) => {
     await lockUsers(db, tenantId);

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { zipMeans } from './unzip.js';
-import { type Manifest, type Means, openBundle, type Trust } from './verify.js';
+import { type Means, openBundle, type Trust } from './verify.js';
 
 /** Stand before the 32 bytes of a public key of Ed25519 (RFC 8410). */
 const PUBLIC_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
@@ -16,8 +16,4 @@ const means: Means = {
 };
 
 /** Opens a bundle in a process. @throws RefusedBundle */
-export const checkBundle = (
-  bytes: Uint8Array,
-  trust: Trust,
-): Promise<{ manifest: Manifest; files: Record<string, Uint8Array> }> =>
-  openBundle(bytes, trust, means);
+export const checkBundle = (bytes: Uint8Array, trust: Trust) => openBundle(bytes, trust, means);

@@ -16,10 +16,7 @@ interface Asked {
 }
 
 /** The write by which one branch takes the menu of its master, as that is then. */
-export function publicationWrite(
-  tenantId: number,
-  { masterId, publisher, isDryRun, key }: Asked,
-): NewWrite {
+export function publicationWrite(tenantId: number, { masterId, publisher, isDryRun, key }: Asked) {
   const input = { master_id: masterId, dry_run: isDryRun, publisher };
   const idempotency_key = key === null ? null : `chain/${masterId}/${publisher.name}/${key}`;
   return newWrite(

@@ -30,12 +30,7 @@ const UNITS: ReadonlyMap<string, string> = new Map([
 const keyOf = ({ multiLocationId, guid }: Row) => textOf(multiLocationId) || textOf(guid);
 
 /** Windows of a schedule of days and ranges of time. */
-function windowsIn(
-  { losses }: Incoming,
-  record: Reported,
-  schedule: unknown,
-  field = 'hours',
-): Row[] {
+function windowsIn({ losses }: Incoming, record: Reported, schedule: unknown, field = 'hours') {
   const entries = rowsIn(schedule).flatMap(({ days, timeRanges }) => {
     const given = [...new Set(listIn(days))];
     const weekdays = given.filter((day) => dayNamed(day) >= 0);

@@ -13,9 +13,6 @@ function roundCalories(kcal: number): number {
 }
 
 /** The energy of a dish as the restaurant's country writes it. */
-export function shownCalories(
-  kcal: number,
-  { country }: Partial<Pick<Settings, 'country'>>,
-): string {
+export function shownCalories(kcal: number, { country }: Partial<Pick<Settings, 'country'>>) {
   return country === 'US' ? `${roundCalories(kcal)} Cal` : `${kcal} kcal`;
 }

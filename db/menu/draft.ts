@@ -104,12 +104,7 @@ function without(value: unknown, id: number): unknown {
 }
 
 /** The value of a reference without the records that a menu lacks. */
-export function present(
-  menu: StoredMenu,
-  from: RecordType,
-  field: string,
-  value: unknown,
-): unknown {
+export function present(menu: StoredMenu, from: RecordType, field: string, value: unknown) {
   const to = referencesFrom(from).find((reference) => reference.field === field)?.to;
   return to ? withIds(value, (id) => (recordOf(menu, to, id) ? id : null)) : value;
 }

@@ -192,12 +192,7 @@ function noteFollowing({ ignored, path }: Step, sent: Input, input: Input): void
   ignored.note({ [path === '' ? 'price' : `${path}.price`]: null }, []);
 }
 
-function changeRecord(
-  step: Step,
-  resource: Resource,
-  operation: Operation,
-  current: MenuRow,
-): Verdict {
+function changeRecord(step: Step, resource: Resource, operation: Operation, current: MenuRow) {
   const record = records[resource];
   const { draft } = step;
   const id = record.isSingleton ? null : current.id;

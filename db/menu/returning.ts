@@ -39,12 +39,7 @@ export function noteHidden(
  *
  * @returns null where it has no place
  */
-export function inItsPlace(
-  menu: StoredMenu,
-  record: RecordType,
-  back: MenuRow,
-  data: Input,
-): MenuRow | null {
+export function inItsPlace(menu: StoredMenu, record: RecordType, back: MenuRow, data: Input) {
   const { parent } = record;
   const to = parent && referencesFrom(record).find(({ field }) => field === parent)?.to;
   if (!parent || !to) return back;

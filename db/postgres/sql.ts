@@ -94,13 +94,13 @@ export const sql = {
   },
   fragment,
   /** Names with commas between them, as a list of columns has them. */
-  identifiers: (names: readonly string[]): Fragment =>
+  identifiers: (names: readonly string[]) =>
     sql.join(
       names.map((name) => tag.identifier([name])),
       ', ',
     ),
   /** Fragments with `separator` between them; there may be none. */
-  join: (fragments: readonly Fragment[], separator: string): Fragment =>
+  join: (fragments: readonly Fragment[], separator: string) =>
     fragments.length === 0
       ? emptyPiece
       : fragment`${tag.join(fragments, { ...emptyPiece, sql: separator })}`,

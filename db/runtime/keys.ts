@@ -4,10 +4,7 @@ export function keysOf<T extends object>(of: T): (keyof T & string)[] {
 }
 
 /** An object that has a value for each of the keys. */
-export function objectOf<K extends string, V>(
-  keys: readonly K[],
-  make: (key: K) => V,
-): Record<K, V> {
+export function objectOf<K extends string, V>(keys: readonly K[], make: (key: K) => V) {
   return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<K, V>;
 }
 

@@ -24,10 +24,7 @@ export function writeOut(lines: string): boolean {
 }
 
 /** Whether this error of an output means that its pipe or terminal has been closed. */
-export function isOutputClosed(
-  { code }: NodeJS.ErrnoException,
-  output: NodeJS.WriteStream,
-): boolean {
+export function isOutputClosed({ code }: NodeJS.ErrnoException, output: NodeJS.WriteStream) {
   return code === 'EPIPE' || (code === 'EIO' && output.isTTY);
 }
 

@@ -62,11 +62,7 @@ export function tellErrors(
  *
  * @param count of all errors, where more are known than these
  */
-export function tellFirst(
-  language: string,
-  errors: Readonly<Record<string, string[]>>,
-  count = 0,
-): string {
+export function tellFirst(language: string, errors: Readonly<Record<string, string[]>>, count = 0) {
   if (language === 'it') return summarize(errors, count);
   const [first = '', ...others] = Object.values(errors).flat();
   const n = Math.max(count - 1, others.length);

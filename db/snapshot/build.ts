@@ -369,10 +369,6 @@ export function* buildOnStored(
 }
 
 /** The same on a version that was built, so that all sections are. */
-export function buildInSteps(
-  menu: StoredMenu,
-  builtAt: Date,
-  before?: BuiltMenu,
-): Generator<void, BuiltMenu> {
+export function buildInSteps(menu: StoredMenu, builtAt: Date, before?: BuiltMenu) {
   return buildOnStored(menu, builtAt, before) as Generator<void, BuiltMenu>;
 }

@@ -71,11 +71,7 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | HotRo
   const files = [...pageAssets].filter(([name]) => name !== WORKER);
 
   // `tsx` names each function that has a name: within the next one, that would cost a microsecond.
-  const show = (
-    shown: LoadedSnapshot,
-    request: PageRequest,
-    kind: PageKind,
-  ): Answer | Promise<Answer> => {
+  const show = (shown: LoadedSnapshot, request: PageRequest, kind: PageKind) => {
     const page = pages(shown, request, kind);
     if (isLater(page)) return page.then((made) => selectAnswer(made, request));
     return selectAnswer(page, request);

@@ -68,8 +68,7 @@ export function firstPhoto({ tree }: MenuView): string | undefined {
 
 /** Whether the page shows a photo that has a placeholder. */
 function hasPhotos({ settings, tree }: MenuView): boolean {
-  const isShown = ({ photo, children }: SectionTree): boolean =>
-    photo !== null || children.some(isShown);
+  const isShown = ({ photo, children }: SectionTree) => photo !== null || children.some(isShown);
   if (settings.cover_photo || settings.logo_photo || tree.some(isShown)) return true;
   for (const { photo } of dishesOf(tree)) if (photo) return true;
   return false;

@@ -7,11 +7,7 @@ import { localTime, quarterOf } from '../analytics/local-time.ts';
 import { PAGE_HEADERS } from '../http/answer.ts';
 import { createShortAsset } from '../http/asset.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
-import {
-  createForm,
-  prepareRepresentations,
-  type Representations,
-} from '../http/representations.ts';
+import { createForm, prepareRepresentations } from '../http/representations.ts';
 import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 import { menuCss, readSettingsAndTheme } from '../theme/theme-css.ts';
 import { pageVersion } from './assets.ts';
@@ -134,11 +130,7 @@ export interface PagesOptions {
 
 /** Finds the menu's page. It is made once for a version, a language, an origin and a day of the restaurant. */
 export function createPages({ answers, originOf, now }: PagesOptions) {
-  return (
-    snapshot: LoadedSnapshot,
-    door: Door,
-    kind: PageKind,
-  ): Representations | Promise<Representations> => {
+  return (snapshot: LoadedSnapshot, door: Door, kind: PageKind) => {
     const time = now();
     const name = nameOf(snapshot, door, time, kind, originOf);
     return answers.prepare(name, () =>

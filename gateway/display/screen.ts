@@ -128,10 +128,7 @@ const MAX_SIDE = 32_767;
 const away = unavailable('could not read the screens');
 
 /** The settings that the screen's page reads, and for how many ms it shows its name. */
-export function shownSettings({
-  name_for,
-  ...screen
-}: ScreenSettings & { name_for: number }): ScreenSettings & { name_for: number } {
+export function shownSettings({ name_for, ...screen }: ScreenSettings & { name_for: number }) {
   const names = keysOf(screenSettings.entries);
   const settings = Object.fromEntries(names.map((name) => [name, screen[name]]));
   return { ...(settings as ScreenSettings), name_for: Math.ceil(name_for) };

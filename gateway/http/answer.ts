@@ -69,21 +69,13 @@ export function withHeader(answer: Answer, name: string, value: string): Answer 
  *
  * @param json finished
  */
-export function jsonAnswer(
-  status: string,
-  json: string,
-  headers: Record<string, string> = {},
-): Answer {
+export function jsonAnswer(status: string, json: string, headers: Record<string, string> = {}) {
   const all = { 'Content-Type': JSON_TYPE, ...headers };
   return createAnswer(status, 'no-store', all, Buffer.from(json));
 }
 
 /** The error envelope (SPEC, "Errors"). */
-export function errorAnswer(
-  status: string,
-  message: string,
-  headers: Record<string, string> = {},
-): Answer {
+export function errorAnswer(status: string, message: string, headers: Record<string, string> = {}) {
   return jsonAnswer(status, errorBody(message), headers);
 }
 

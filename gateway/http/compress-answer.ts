@@ -11,10 +11,7 @@ const ENCODED = /\r\nContent-Encoding: /i;
  * An answer that was made for one request, compressed when it is long and the client reads that. Its
  * entity tag names the compressed bytes; `expectedTags` knows the record or the menu by it.
  */
-export async function compressed(
-  answer: Answer,
-  { acceptEncoding }: { acceptEncoding: string },
-): Promise<Answer> {
+export async function compressed(answer: Answer, { acceptEncoding }: { acceptEncoding: string }) {
   const { head, body } = answer;
   if (!(body instanceof Uint8Array) || body.length < constants.minCompressedBytes) return answer;
   const lines = head.toString('latin1');

@@ -1,5 +1,5 @@
 import { constants } from '../../db/runtime/constants.ts';
-import { type ParsedBody, parseJson } from '../../db/schema/validation/parse-json.ts';
+import { parseJson } from '../../db/schema/validation/parse-json.ts';
 import { UnsupportedTypeError } from './errors.ts';
 
 /** Values and names in the JSON of a body, at most. */
@@ -17,11 +17,7 @@ const PLAIN_CODINGS = ['', 'identity'];
  * @throws UnsupportedTypeError when the body says that it is something else, such as a form or a patch,
  *   or that it is compressed (RFC 9110, 8.4)
  */
-export function parseJsonBody(
-  headers: ReadonlyMap<string, string>,
-  body: Buffer,
-  plain = false,
-): ParsedBody {
+export function parseJsonBody(headers: ReadonlyMap<string, string>, body: Buffer, plain = false) {
   checkJsonType(headers, plain);
   return parseJson(body, MAX_JSON_PARTS, constants.maxJsonDepth);
 }

@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator';
 import { constants } from '../../db/runtime/constants.ts';
-import { PANEL_LANGUAGES, type PanelLanguage, panelLanguage } from '../../db/texts/catalogues.ts';
+import { PANEL_LANGUAGES, panelLanguage } from '../../db/texts/catalogues.ts';
 
 /** Accept-Encoding headers in memory, in entries; browsers share a dozen. */
 const MAX_REMEMBERED_ENCODINGS = 256;
@@ -128,10 +128,7 @@ export function preferredLanguage<L extends string>(
  * The language in which owners and their programs are told something: the one that `Accept-Language`
  * prefers, else the restaurant's, as far as the panel has them.
  */
-export function readerLanguage(
-  headers: ReadonlyMap<string, string>,
-  defaultLocale: string,
-): PanelLanguage {
+export function readerLanguage(headers: ReadonlyMap<string, string>, defaultLocale: string) {
   const usual = panelLanguage(defaultLocale);
   const available = [usual, ...PANEL_LANGUAGES.filter((locale) => locale !== usual)];
   return preferredLanguage(headers.get('accept-language') ?? '', available) ?? usual;

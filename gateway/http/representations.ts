@@ -273,10 +273,7 @@ export function selectReady(resource: Representations, conditions: Conditions): 
 }
 
 /** As `selectReady`, and waits until the bytes are compressed. */
-export function selectAnswer(
-  resource: Representations,
-  conditions: Conditions,
-): Answer | Promise<Answer> {
+export function selectAnswer(resource: Representations, conditions: Conditions) {
   const ready = selectReady(resource, conditions);
   if (ready) return ready;
   const encoding = preferredEncoding(conditions.acceptEncoding) as Compressed;

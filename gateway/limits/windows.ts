@@ -180,12 +180,7 @@ export class Windows {
    * @param counts as Postgres gave them; a window without one is asked for again
    * @param sentAt when the batch left; Postgres' answer was true at some moment since then
    */
-  settle(
-    batch: Batch,
-    counts: readonly (WindowCount | undefined)[],
-    sentAt: number,
-    now: number,
-  ): void {
+  settle(batch: Batch, counts: readonly (WindowCount | undefined)[], sentAt: number, now: number) {
     for (const [i, window] of batch.windows.entries()) {
       // The answer is about the round before this one.
       if (window.round !== batch.rounds[i]) continue;
@@ -302,13 +297,7 @@ export class Windows {
     });
   }
 
-  #adopt(
-    window: ClientWindow,
-    ask: WindowAsk,
-    count: WindowCount,
-    sentAt: number,
-    now: number,
-  ): void {
+  #adopt(window: ClientWindow, ask: WindowAsk, count: WindowCount, sentAt: number, now: number) {
     const latest = endAfter(now, count.endsIn);
     // Two windows of a client end at least their length apart.
     const isNext = latest > window.endsAt + this.#length / 2;

@@ -55,10 +55,7 @@ async function run(tool: Tool, given: Record<string, unknown>, shop: Shop) {
  *
  * @param sdk the library, which is loaded when somebody asks
  */
-export function createMcpServer(
-  sdk: typeof import('@modelcontextprotocol/server'),
-  shop: Shop,
-): McpServer {
+export function createMcpServer(sdk: typeof import('@modelcontextprotocol/server'), shop: Shop) {
   const server = new sdk.McpServer(
     { name: 'lavagna', version: '1.0.0' },
     { instructions: INSTRUCTIONS },

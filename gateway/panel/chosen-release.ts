@@ -53,11 +53,7 @@ export function menuAddress(chosen: ChosenRelease | null): string {
 }
 
 /** Says on each page that its forms save into a release. */
-export function chosenBanner(
-  { say }: PanelRequest,
-  chosen: ChosenRelease | null,
-  token: Content,
-): Content {
+export function chosenBanner({ say }: PanelRequest, chosen: ChosenRelease | null, token: Content) {
   if (!chosen) return null;
   const { release } = chosen;
   return html`<section class="card preparing" role="status"><p>${say('releases.preparing', { name: release.name })}</p>

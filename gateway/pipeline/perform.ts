@@ -192,11 +192,7 @@ export function createPerform<S>(options: PerformOptions<S>) {
     return selectAnswer(resource, request);
   };
 
-  return (
-    target: Target<S>,
-    request: Request,
-    snapshot: LoadedSnapshot,
-  ): Answer | Promise<Answer> => {
+  return (target: Target<S>, request: Request, snapshot: LoadedSnapshot) => {
     const { route, param, pattern } = target;
     // Pages without a menu are opened before one is looked for.
     if (!route || route.kind === 'restaurant') {

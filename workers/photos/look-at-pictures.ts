@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import type { Running } from '../../db/runtime/running.ts';
 import { sniffPhoto } from '../../db/schema/photo.ts';
 import { noteLook, type PictureLook, takePictures } from '../../db/sql/foreign-pictures.ts';
 import type { LookShares } from '../housekeeping/look-shares.ts';
@@ -67,12 +66,7 @@ export async function lookAtPicture(address: string, options: LookOptions): Prom
 }
 
 /** Looks at the pictures of other sites that restaurants have begun to show. */
-export function startPictureLooks(
-  db: Db,
-  shares: LookShares,
-  log: Logger,
-  options: LookOptions,
-): Running {
+export function startPictureLooks(db: Db, shares: LookShares, log: Logger, options: LookOptions) {
   const { constants } = options;
   const giveBackAfter = 2 * constants.pictureTimeout * (constants.pictureRedirects + 1);
   const round = async (goesOn: GoesOn) => {

@@ -66,11 +66,7 @@ async function insist(options: OwnOptions, work: () => Promise<unknown>): Promis
 }
 
 /** Says nothing about any write: the jobs go back as they were, and a pause follows. */
-async function giveBack(
-  options: OwnOptions,
-  jobs: readonly Job[],
-  error: unknown,
-): Promise<boolean> {
+async function giveBack(options: OwnOptions, jobs: readonly Job[], error: unknown) {
   options.log.warn({ err: error }, 'Postgres is away; the jobs of restaurants wait');
   await insist(options, () => putBack(options.boss, jobs));
   await sleep(options.constants.retryDelay);

@@ -28,10 +28,7 @@ function nowhere(): Writable {
 
 export function createAsk({ input, say, interrupted }: AskOptions): Ask {
   const isPerson = input.isTTY === true;
-  const withLines = async <T>(
-    isSecret: boolean,
-    read: (next: NextLine) => Promise<T>,
-  ): Promise<T> => {
+  const withLines = async <T>(isSecret: boolean, read: (next: NextLine) => Promise<T>) => {
     // Only as a terminal of its own does readline take the echo away from the kernel.
     const terminal = isPerson && isSecret;
     const reader = createInterface({ input, output: nowhere(), terminal, historySize: 0 });

@@ -19,13 +19,7 @@ function linesOf(what: string, entries: readonly Entry[]): string[] {
 }
 
 /** A report as text: a line a kind of loss, with the first records. */
-export function describeReport({
-  target,
-  sent,
-  left_out,
-  lossy,
-  more = 0,
-}: ExchangeReport): string[] {
+export function describeReport({ target, sent, left_out, lossy, more = 0 }: ExchangeReport) {
   return [
     `${target}: ${sent} dishes`,
     ...linesOf('left out', left_out),

@@ -129,10 +129,7 @@ function checkVariables(env: NodeJS.ProcessEnv): Check {
 /** How long a connection or an answer may take, in ms. */
 const PATIENCE = 10_000;
 
-async function examineTables(
-  { url, sessionUrl }: StartedDatabase,
-  missing: readonly string[],
-): Promise<Check[]> {
+async function examineTables({ url, sessionUrl }: StartedDatabase, missing: readonly string[]) {
   const db = await createDatabase(url, {
     maxConnections: 1,
     statementTimeout: PATIENCE,
@@ -219,10 +216,7 @@ async function reachAndExamine(config: Config): Promise<Check[]> {
  *
  * @param programs checks of those that Lavagna brings
  */
-export async function examine(
-  env: NodeJS.ProcessEnv,
-  programs = [checkLibrary, checkPhotos],
-): Promise<Check[]> {
+export async function examine(env: NodeJS.ProcessEnv, programs = [checkLibrary, checkPhotos]) {
   let config: Config;
   try {
     config = readConfig(env);

@@ -237,10 +237,7 @@ ${mail && form}
 }
 
 /** `GET /admin/forgotten` */
-export async function showForgotten(
-  options: ForgottenOptions,
-  request: PanelRequest,
-): Promise<Answer> {
+export async function showForgotten(options: ForgottenOptions, request: PanelRequest) {
   return forgottenPage(options, request);
 }
 
@@ -260,10 +257,7 @@ async function mailPasswordLink(options: ForgottenOptions, request: PanelRequest
  * `POST /admin/forgotten`: mails a link to the owner of the address. Neither the answer nor its
  * time tell whether the address is known, because the answer does not wait for the work.
  */
-export async function sendForgotten(
-  options: ForgottenOptions,
-  request: PanelRequest,
-): Promise<Answer> {
+export async function sendForgotten(options: ForgottenOptions, request: PanelRequest) {
   const { say, tenantId, context } = request;
   const form = await readForm(context);
   const given = form.text('email');

@@ -184,10 +184,7 @@ export async function changePasskeys(desk: Desk): Promise<Answer> {
 }
 
 /** `POST /admin/sign-in/passkey`: first the options, then, with a credential, the session. */
-export async function signInByPasskey(
-  { db }: { db: Database },
-  request: PanelRequest,
-): Promise<Answer> {
+export async function signInByPasskey({ db }: { db: Database }, request: PanelRequest) {
   const { tenantId, context, secure } = request;
   const form = await readForm(context, MAX_FORM);
   if (!isOwnForm(request, form.text('form_token'))) return REFUSED;

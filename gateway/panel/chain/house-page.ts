@@ -19,11 +19,7 @@ async function findHouse({ db, request, tenantId }: Desk): Promise<ChainBranch |
 }
 
 /** `GET /admin/chain/houses/{slug}`: a house of a master. @param isOpen whether the notice has the link */
-export async function housePage(
-  desk: Desk,
-  state: FormState = {},
-  isOpen = false,
-): Promise<Answer> {
+export async function housePage(desk: Desk, state: FormState = {}, isOpen = false) {
   const house = await findHouse(desk);
   if (!house) return notFoundPage(desk);
   const { db, request, say, tenantId } = desk;

@@ -157,11 +157,7 @@ export const showPublished = ofMaster(async (desk) => {
  *
  * @throws InvalidError
  */
-export async function publishByForm(
-  desk: Desk,
-  form: Form,
-  branches: readonly ChainBranch[],
-): Promise<Answer> {
+export async function publishByForm(desk: Desk, form: Form, branches: readonly ChainBranch[]) {
   const { request, session, writes, say, tenantId } = desk;
   const { input: asked, chosen } = readPublication(desk, form, branches);
   permitWrite(session.role, { resource: 'menu', action: 'publish' });

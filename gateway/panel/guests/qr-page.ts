@@ -144,7 +144,7 @@ export async function showQr(desk: Desk): Promise<Answer> {
 ${table !== null && html`<p class="table">${say('qr.table', { n: String(table) })}</p>`}
 <p class="hint">${shown}</p>`;
   // A tent stands on the table: the same is read from both sides.
-  const card = (table: number | null): Content =>
+  const card = (table: number | null) =>
     wanted.form === 'tent'
       ? html`<li><div class="face back" aria-hidden="true">${face(table)}</div><div class="face">${face(table)}</div></li>`
       : html`<li>${face(table)}</li>`;

@@ -34,13 +34,7 @@ import { carriedChoices, choicesOf, tableChoices, tableRead } from './table-choi
 const INDENT = '  ';
 
 /** `GET /admin/import/export`: the menu as a document, or with `?format=csv` its dishes as a table. */
-export async function sendExport({
-  request,
-  session,
-  reportDb,
-  now,
-  tenantId,
-}: Desk): Promise<Answer> {
+export async function sendExport({ request, session, reportDb, now, tenantId }: Desk) {
   const { context, language } = request;
   const { document } = await reportDb.moment((tx) => exportMenu(tx, tenantId));
   const isCsv = new URLSearchParams(context.query).get('format') === 'csv';
@@ -119,12 +113,7 @@ ${message}
 }
 
 /** The page for a file that nothing can be done with. */
-export function troublePage(
-  desk: Desk,
-  status: string,
-  trouble: FileTrouble,
-  given: Given = {},
-): Answer {
+export function troublePage(desk: Desk, status: string, trouble: FileTrouble, given: Given = {}) {
   const text = desk.say(`fileTrouble.${trouble}`, { n: constants.maxDocumentBytes / MIB });
   return blankPage(desk, status, notice('bad', text), given);
 }

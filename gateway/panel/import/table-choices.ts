@@ -31,10 +31,7 @@ function readTarget(given: string | undefined, locale: Locale | undefined): stri
 }
 
 /** The meanings of columns that a form has, by their places; undefined when it has none. */
-function readPlaces(
-  fields: ReadonlyMap<string, string>,
-  locale: Locale | undefined,
-): (string | null)[] | undefined {
+function readPlaces(fields: ReadonlyMap<string, string>, locale: Locale | undefined) {
   const places: (string | null)[] = [];
   for (let at = 0; at < MAX_COLUMNS && fields.has(`column.${at}`); at += 1) {
     const given = fields.get(`column.${at}`);
@@ -156,10 +153,7 @@ function encodingName(encoding: TableFacts['encoding']): string {
 }
 
 /** A sentence with how a table was read. */
-export function tableRead(
-  say: Say,
-  { encoding, separator, decimal_sign: sign }: TableFacts,
-): string {
+export function tableRead(say: Say, { encoding, separator, decimal_sign: sign }: TableFacts) {
   if (separator === null) return say('import.bookRead');
   return say('import.tableRead', {
     encoding: encodingName(encoding),

@@ -61,10 +61,7 @@ export interface Labelling {
 }
 
 /** The attribute that names the hint and the error of a control, where it has one of them. */
-export function describedBy(
-  id: string,
-  { hint, error }: Pick<Labelling, 'hint' | 'error'>,
-): Content {
+export function describedBy(id: string, { hint, error }: Pick<Labelling, 'hint' | 'error'>) {
   const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return ids !== '' && html` aria-describedby="${ids}"`;
 }
@@ -100,12 +97,7 @@ export function showPasswords(say: Say): Html {
 }
 
 /** A message above the page's content; the focus goes to it, so that it is read out first. */
-export function notice(
-  kind: 'good' | 'bad',
-  text: string,
-  more: Content = null,
-  isFocused = true,
-): Html {
+export function notice(kind: 'good' | 'bad', text: string, more: Content = null, isFocused = true) {
   const role = kind === 'bad' ? 'alert' : 'status';
   return html`<div class="notice ${kind}" role="${role}" tabindex="-1"${isFocused && html` autofocus`}><p>${text}</p>${more}</div>`;
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import { type BrokenPicture, findBrokenPictures } from '../../../db/sql/foreign-pictures.ts';
 import type { Say } from '../../../db/texts/say.ts';
-import { type Content, html } from '../../http/html.ts';
+import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { type FormDraft, one } from '../forms/draft.ts';
 import { momentText } from '../pages/moment.ts';
@@ -47,13 +47,7 @@ export async function pictureRemarks(
 }
 
 /** The pictures of other sites that do not load, with links to where they are named. */
-export async function brokenPictures({
-  db,
-  request,
-  session,
-  say,
-  tenantId,
-}: Desk): Promise<Content> {
+export async function brokenPictures({ db, request, session, say, tenantId }: Desk) {
   const { language } = request;
   const all = await findBrokenPictures(db, tenantId, MAX_LISTED_PICTURES);
   const maySet = mayOpen(session.role, SETTINGS_PATH);

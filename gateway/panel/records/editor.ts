@@ -220,11 +220,7 @@ export function previewLink({ say }: Desk, editor: Editor): Content {
  * The frame in which a form's draft can be seen. The button sends the form into the frame; with script
  * this happens while somebody types. Nothing of it is saved.
  */
-export function previewPart(
-  desk: Desk,
-  editor: Editor,
-  { id, draft, status }: EditorState,
-): Content {
+export function previewPart(desk: Desk, editor: Editor, { id, draft, status }: EditorState) {
   if (!hasPreview(editor)) return null;
   const { say, brand } = desk.request;
   const path = `${editorPath(editor, id)}/preview`;

@@ -83,11 +83,7 @@ export function endAfterSpan(
 }
 
 /** The end for a span from now on, or from another moment, as the API takes it. */
-export async function endOfSpan(
-  { db, session, now, tenantId }: Desk,
-  span: Span,
-  at = now(),
-): Promise<string> {
+export async function endOfSpan({ db, session, now, tenantId }: Desk, span: Span, at = now()) {
   const [times, house] = await Promise.all([
     listOpeningTimes(db, tenantId),
     findHouseHours(db, tenantId),

@@ -129,10 +129,7 @@ async function keepUpload(request: PanelRequest): Promise<Answer> {
  * kept, and no cookie changes. It says so, because the sender of a sign-out must not believe that it
  * was done.
  */
-export async function refuseForeignForm(
-  { db }: { db: Database },
-  request: PanelRequest,
-): Promise<Answer> {
+export async function refuseForeignForm({ db }: { db: Database }, request: PanelRequest) {
   const session = await findSession(db, request);
   const isSignOut = request.context.path === '/admin/sign-out';
   const title = request.say(isSignOut ? 'failures.notSignedOutTitle' : 'failures.foreignTitle');

@@ -40,12 +40,7 @@ export function takeAddress(db: Db, tenantId: number, address: string): Promise<
  * @param account the one that is named, in lower case
  * @param address the network of the client that names it
  */
-export async function admitAttempt(
-  db: Db,
-  tenantId: number,
-  account: string,
-  address: string,
-): Promise<number | null> {
+export async function admitAttempt(db: Db, tenantId: number, account: string, address: string) {
   const byAccount: AttemptKey = { tenantId, kind: 'account', name: account };
   return (
     (await takeAddress(db, tenantId, address)) ??

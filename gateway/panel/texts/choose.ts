@@ -33,10 +33,7 @@ export function setLanguageCookie(locale: PanelLanguage, secure: boolean): strin
  * The language that somebody has chosen in this browser, else in the one that the
  * browser prefers, else in the restaurant's default language.
  */
-export function requestLanguage(
-  headers: ReadonlyMap<string, string>,
-  defaultLocale: Locale,
-): PanelLanguage {
+export function requestLanguage(headers: ReadonlyMap<string, string>, defaultLocale: Locale) {
   const chosen = COOKIE.exec(headers.get('cookie') ?? '')?.[1] ?? '';
   if (isPanelLanguage(chosen)) return chosen;
   return readerLanguage(headers, defaultLocale);

@@ -16,7 +16,6 @@ import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { type MenuText, menuTexts } from '../../../db/snapshot/menu-texts.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
 import { findStalePairs } from '../../../db/sql/stale-texts.ts';
-import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
@@ -205,10 +204,7 @@ ${query.page < last && link(query.page + 1, say('translations.next'))}</p>`;
 }
 
 /** `GET /admin/translations`: each text of the menu beside its translation, what is missing first. */
-export async function translationsPage(
-  desk: Desk,
-  state: TranslationsPageState = {},
-): Promise<Answer> {
+export async function translationsPage(desk: Desk, state: TranslationsPageState = {}) {
   const { request, say } = desk;
   const query = readTranslationQuery(desk);
   const { locale } = query;

@@ -51,12 +51,7 @@ async function readOptions({ headers, body }: GuardedContext) {
   return { ...checked, bytes };
 }
 
-function wayBackRoute(
-  action: 'undo' | 'restore',
-  id: string,
-  summary: string,
-  details: string,
-): ApiRoute {
+function wayBackRoute(action: 'undo' | 'restore', id: string, summary: string, details: string) {
   return guarded('POST', `/admin/versions/:version/${action}`, RIGHTS.menu.write, {
     description: {
       ...{ id, tag: 'Records', summary, details },
