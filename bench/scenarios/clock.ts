@@ -78,7 +78,7 @@ async function untilPublished(db: pg.Client, moment: number): Promise<number> {
     const passed = Date.now() - moment;
     if (rows.length === 0) return passed;
     if (passed > BOUND_SECONDS * 1_000) throw new Error('some releases are not published');
-    await sleep(20);
+    await sleep(50);
   }
 }
 
