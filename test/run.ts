@@ -50,6 +50,12 @@ const youngHeap = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
  */
 const lateOptimising = process.version.startsWith('v20.') ? ['--interrupt-budget=270000'] : [];
 
+/**
+ * Chromium starts no process in advance, and shows a page in the process that the tab began with. The
+ * pages of other sites, and of other contexts, keep processes of their own.
+ */
+const fewRenderers = ['--renderer-process-limit=1'];
+
 /** Loaded before node's runner. */
 const preloads = ['lazy-source-maps.ts', 'follow-tests.ts'].map((file) =>
   resolve('test/support', file),
@@ -167,7 +173,7 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   };
   if (files.some((file) => file.includes('/test/browser/') || isThorough(file))) {
     const place = join(folder, 'browser');
-    const browser = await startBrowserServer(place);
+    const browser = await startBrowserServer(place, fewRenderers);
     cleanups.push(() => browser.close());
     env.TEST_BROWSER = browser.wsEndpoint();
     env.TEST_BROWSER_FONTS = fontListOf(place);

@@ -89,13 +89,20 @@ async function hasSharedMemory(): Promise<boolean> {
   return bavail * bsize > MIN_SHARED_BYTES;
 }
 
-/** Starts the Chromium that `unpackBrowser` makes ready in the folder. */
-export async function startBrowserServer(folder: string): Promise<BrowserServer> {
+/**
+ * Starts the Chromium that `unpackBrowser` makes ready in the folder.
+ *
+ * @param more switches
+ */
+export async function startBrowserServer(
+  folder: string,
+  more: readonly string[] = [],
+): Promise<BrowserServer> {
   const program = await unpackBrowser(folder);
   const unwanted = (await hasSharedMemory()) ? [IN_FILES] : [];
   return chromium.launchServer({
     ...program,
-    args: program.args.filter((one) => !unwanted.includes(one)),
+    args: [...program.args.filter((one) => !unwanted.includes(one)), ...more],
     host: '127.0.0.1',
     timeout: startBoundMs,
     // The caller ends the browser, also after a signal.
