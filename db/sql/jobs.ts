@@ -82,13 +82,13 @@ export function hasWaitedFor(db: Db, ms: number, minPriority: number): Promise<b
   `);
 }
 
-/** Whether a restaurant's job of these ids waits for a worker. */
-export function hasWaiting(db: Db, ids: readonly string[]): Promise<boolean> {
+/** Whether one of these jobs of restaurants, of at least that priority, waits for a worker. */
+export function hasWaiting(db: Db, ids: readonly string[], minPriority: number): Promise<boolean> {
   return db.one(sql.value(v.boolean())`
     select exists (
       select from ${job}
       where name = ${queues.menuWrites} and id = any (${sql.array(ids, 'uuid')})
-        and state < 'active'
+        and state < 'active' and priority >= ${minPriority}
     ) as has
   `);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
-import { dueJobId, sendDueJobs } from '../../db/queue/restaurant-jobs.ts';
+import { DUE, dueJobId, sendDueJobs } from '../../db/queue/restaurant-jobs.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { findDueTenants } from '../../db/sql/clock.ts';
@@ -21,7 +21,10 @@ interface ClockOptions {
 /** Pause between two looks whether jobs still wait, in ms. */
 const LOOK_AGAIN = 25;
 
-/** Resolves when workers have taken the jobs, or after `clockInterval`: some turns last longer. */
+/**
+ * Resolves when workers have taken the jobs, or after `clockInterval`. It does not wait for those that
+ * went back into the queue as slow.
+ */
 async function untilTaken(
   { db, constants }: ClockOptions,
   tenantIds: readonly number[],
@@ -30,7 +33,7 @@ async function untilTaken(
   const until = performance.now() + constants.clockInterval;
   const ids = tenantIds.map(dueJobId);
   do await sleep(LOOK_AGAIN);
-  while (goesOn() && performance.now() < until && (await hasWaiting(db, ids)));
+  while (goesOn() && performance.now() < until && (await hasWaiting(db, ids, DUE)));
 }
 
 /**
