@@ -3,6 +3,8 @@ export type Range = [start: number, end: number];
 
 /** UTF-8 takes at most so many bytes for a unit of a string. */
 const MOST_BYTES = 3;
+/** Up to this share of room is left behind what was written, rather than to copy all of it. */
+const MOST_ROOM = 1 / 64;
 
 /**
  * JSON written piece by piece into one buffer, with the place of every piece known.
@@ -47,8 +49,9 @@ export function createJsonWriter(about: number) {
         writeItem(item);
       });
     },
-    /** In a buffer of their own, without room for more. */
+    /** In a buffer of their own, with little room for more. */
     bytes: () => {
+      if (buffer.length <= offset * (1 + MOST_ROOM)) return buffer.subarray(0, offset);
       const bytes = Buffer.allocUnsafeSlow(offset);
       buffer.copy(bytes, 0, 0, offset);
       return bytes;
