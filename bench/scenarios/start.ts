@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { percentilesOf } from '../load/percentiles.ts';
+import { startMenuReaders } from '../load/timed-load.ts';
 import { capture } from '../measure/capture.ts';
 import type { Server } from '../peers/peer.ts';
 import { startGateway, startLavagna } from '../processes/lavagna.ts';
@@ -6,6 +9,11 @@ import { withFolder } from '../processes/temporary-folder.ts';
 import { residentMb } from '../processes/usage.ts';
 import { atMost, type Figure, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
+
+const READS_PER_SECOND = 200;
+/** A gateway has answered its first reads then, and loads what owners use some seconds later. */
+const FIRST_READS_MS = 1_000;
+const LOADING_MS = 9_000;
 
 async function timeStart(
   start: () => Promise<{ gateway: Server; stop(): Promise<void> }>,
@@ -46,6 +54,26 @@ async function measureProcess(
   };
 }
 
+/** How long displays wait while a gateway that has started loads what owners use. */
+async function measureDisplays(databaseUrl: string): Promise<Finding> {
+  const gateway = await startGateway('gateway', databaseUrl, { isPinned: false });
+  const readers = await startMenuReaders(gateway.port, ['trattoria'], READS_PER_SECOND);
+  try {
+    await sleep(FIRST_READS_MS);
+    await readers.take();
+    await sleep(LOADING_MS);
+    const { p50, p99, max } = percentilesOf(await readers.take());
+    const figures = Object.entries({ p50, p99, slowest: max }).map(([name, median]) => {
+      return { name, unit: 'ms', median };
+    });
+    const goals = [atMost('ms that a display waits while a gateway loads the rest', max, 20)];
+    return { title: 'Displays in the first ten seconds of a gateway', figures, goals };
+  } finally {
+    await readers.stop();
+    await gateway.stop();
+  }
+}
+
 /** Seconds from the command to the first menu, and the memory of what has started. */
 export const start: Scenario = {
   name: 'start',
@@ -68,6 +96,7 @@ export const start: Scenario = {
         { title: 'From the command to the first menu', figures },
         await measureProcess('gateway', () => startGateway('gateway', databaseUrl)),
         await measureProcess('worker', () => startServiceProcess('workers/main.ts', databaseUrl)),
+        await measureDisplays(databaseUrl),
       ];
     }),
 };
