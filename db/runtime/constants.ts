@@ -140,7 +140,7 @@ const defaults = {
    * How long work in slices may keep the event loop in one go, in ms. With the bytes that arrive in the
    * same turn, and a collection, that is less than 5.
    */
-  slice: 3,
+  slice: 2,
   /** How long after its start a gateway loads what owners use, in ms: displays come first. */
   ownersLoadedAfter: 3_000,
   /** Records of a whole menu that one statement inserts or changes. */
