@@ -119,13 +119,13 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
     : createPrimarySource(db, constants);
   const originOf = createOriginOf(config);
   const mediaOrigin = createMediaOrigin(originOf);
-  const readTexts = createTextReader(config.dnsServers, constants);
+  const readTexts = createTextReader(config.dnsServers);
   const store = createSnapshotStore({
     ...{ db, source, mediaOrigin, log, maxBytes: storeBytes, constants },
     cachingOf: createCdnCaching(config.publicCacheSeconds),
   });
   const answers = createDerivedAnswers(derivedBytes);
-  const media = createMediaCache(db, config.mediaCacheMb * BYTES_PER_MB, constants);
+  const media = createMediaCache(db, config.mediaCacheMb * BYTES_PER_MB);
   const mail = createMail(config, log, constants);
   const hosts = createHosts(db, constants);
   const linkPreviews = createLinkPreviews(db, boss, constants);
@@ -256,26 +256,20 @@ function openPlatform(
   { platformToken: token, domain, limitPlatform: limit }: ProcessConfig,
   { panelDb: db, originOf, hosts, store }: State,
   log: Logger,
-  constants: Constants,
 ): Handler {
   const isServed = createHostCheck({ hosts, store, domain });
   const shared = { db, originOf, domain, isServed, now: Date.now };
   const load = memoizeAsync(async () => {
     const { createPlatform } = await import('./platform/platform.ts');
-    return createPlatform({ token, limit, ...shared, log, constants });
+    return createPlatform({ token, limit, ...shared, log });
   });
   return async (request) => (await load())(request);
 }
 
-function arrivalsOf(
-  config: ProcessConfig,
-  state: State,
-  log: Logger,
-  constants: Constants,
-): ArrivalOptions {
+function arrivalsOf(config: ProcessConfig, state: State, log: Logger): ArrivalOptions {
   const { domain } = config;
   const { hosts, originOf } = state;
-  const platform = openPlatform(config, state, log, constants);
+  const platform = openPlatform(config, state, log);
   return { tenantSlug: (host) => tenantSlug(host, domain), hosts, originOf, domain, platform };
 }
 
@@ -299,7 +293,7 @@ function openPort(
     ...others,
     constants,
     neededHeaders,
-    maxBodyBytes: (path) => maxBodyBytes(path, constants),
+    maxBodyBytes,
   });
 }
 
@@ -340,7 +334,7 @@ export async function startGateway(
   });
   const traffic = createTraffic(now);
   const pipeline = createPipeline({
-    ...arrivalsOf(config, state, log, constants),
+    ...arrivalsOf(config, state, log),
     ...createRoutes(config, state, { liveMenus, screens, writes, log, constants }),
     services: {
       ...{ db, reportDb, answers, liveMenus, writes, events, mail, mediaOrigin, now: Date.now },
@@ -354,7 +348,7 @@ export async function startGateway(
   };
   await beforeReady();
   const server = await openPort(config, pipeline, { onRefused, drain: liveMenus.drain }, constants);
-  const watched = config.tls && { files: config.tls, ...server, log, constants };
+  const watched = config.tls && { files: config.tls, ...server, log };
   const certificate = watched && (await watchCertificate(watched));
   const sources = {
     ...{ traffic, store, storeBytes, answers, limits: counted, liveMenus, maxStreams },

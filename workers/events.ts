@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/postgres/connection.ts';
 import { isContention } from '../db/postgres/outage.ts';
 import type { Db } from '../db/postgres/sql.ts';
-import { bindJobTransaction, polling } from '../db/queue/boss.ts';
+import { bindJobTransaction, POLLING } from '../db/queue/boss.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import {
   type AcceptedEvent,
@@ -83,7 +83,7 @@ export async function startEventWork(
     batchSize: EVENT_JOBS_PER_BATCH,
     burstWhenBatchFull: true,
     heartbeatRefreshSeconds: constants.jobHeartbeatSeconds,
-    ...polling(constants),
+    ...POLLING,
   } as const;
   for (let i = 0; i < constants.eventBatchesAtOnce; i += 1) {
     await boss.work<EventJob, void, typeof work>(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { publishVersion } from '../db/menu/new-version.ts';
 import type { Db } from '../db/postgres/sql.ts';
-import { bindJobTransaction, polling } from '../db/queue/boss.ts';
+import { bindJobTransaction, POLLING } from '../db/queue/boss.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { inSlices } from '../db/runtime/in-slices.ts';
 import { queues, type RebuildJob } from '../db/schema/queues.ts';
@@ -28,8 +28,8 @@ const REBUILDS_PER_BATCH = 1_000;
  * Rebuilds the snapshots of tenants that an upgrade has left behind. Every worker looks for them
  * when it starts; the queue holds one job a tenant, so none is rebuilt twice.
  */
-export async function startSnapshotRebuilds(db: Db, boss: PgBoss, constants: Constants) {
-  const work = { transactional: true, ...polling(constants) } as const;
+export async function startSnapshotRebuilds(db: Db, boss: PgBoss) {
+  const work = { transactional: true, ...POLLING } as const;
   const workId = await boss.work<RebuildJob, void, typeof work>(
     queues.snapshotRebuilds,
     work,

@@ -155,7 +155,7 @@ export async function startWorker(
   });
   const notices = await startHearing(boss);
   await analyzeJobs(db);
-  await startSnapshotRebuilds(db, boss, constants);
+  await startSnapshotRebuilds(db, boss);
   const shares = createLookShares(Date.now);
   const shared = { db, boss, shares, log, constants };
   await sendWaitingWrites(db, boss);

@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 import { typedError } from '../postgres/driver.ts';
 import { connectionSettings } from '../postgres/pg-client.ts';
 import { bindPg, type Db, pipelined, toPg } from '../postgres/sql.ts';
-import type { Constants } from '../runtime/constants.ts';
+import { type Constants, constants } from '../runtime/constants.ts';
 import { withTimeout } from '../runtime/running.ts';
 import { queues } from '../schema/queues.ts';
 import { bossSchema } from '../sql/jobs.ts';
@@ -92,10 +92,10 @@ export async function stopWork(boss: PgBoss, { stopTimeout }: Pick<Constants, 's
 }
 
 /** How often a worker looks for jobs of other work than writes, whose notices may be lost. */
-export const polling = ({ otherPollSeconds }: Pick<Constants, 'otherPollSeconds'>) => ({
-  pollingIntervalSeconds: otherPollSeconds,
-  notifyPollingIntervalSeconds: otherPollSeconds,
-});
+export const POLLING = {
+  pollingIntervalSeconds: constants.otherPollSeconds,
+  notifyPollingIntervalSeconds: constants.otherPollSeconds,
+};
 
 /**
  * The transaction in which pg-boss completes a job, as the database operations know it: what they

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { ReadTexts } from '../../db/actions/hosts.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { createEntryCache } from '../../db/runtime/memoize.ts';
 import { isHostName } from '../../db/schema/host.ts';
 import type { HostNotice } from '../../db/schema/notices.ts';
@@ -128,11 +128,8 @@ export function createHostCheck({
  *
  * @param servers addresses with or without ports; none: those of the system
  */
-export function createTextReader(
-  servers: readonly string[],
-  { dnsTimeout: timeout, dnsTries: tries }: Pick<Constants, 'dnsTimeout' | 'dnsTries'>,
-): ReadTexts {
-  const resolver = new Resolver({ timeout, tries });
+export function createTextReader(servers: readonly string[]): ReadTexts {
+  const resolver = new Resolver({ timeout: constants.dnsTimeout, tries: constants.dnsTries });
   if (servers.length > 0) resolver.setServers([...servers]);
   return async (name) => {
     // Each failure has a code of its own, and the owner can only look and try again.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { assertCertificate, type CertificateFiles } from '../../db/runtime/certificate.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { OperatorError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { createRepeated } from '../runtime/repeated.ts';
@@ -11,7 +11,6 @@ interface WatchOptions {
   /** Serves with what the files hold now. */
   renew: () => Promise<void>;
   log: Logger;
-  constants: Pick<Constants, 'certificateInterval'>;
 }
 
 export interface CertificateWatch extends Running {
@@ -37,7 +36,7 @@ async function contentOf({ cert, key }: CertificateFiles): Promise<string> {
  */
 export async function watchCertificate(options: WatchOptions): Promise<CertificateWatch> {
   const { files, log } = options;
-  const { certificateInterval: pause } = options.constants;
+  const { certificateInterval: pause } = constants;
   const endOf = () => Date.parse(assertCertificate(files).validTo) / 1_000;
   let served = await contentOf(files);
   let end = endOf();

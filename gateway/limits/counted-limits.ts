@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { openSession } from '../../db/postgres/session.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import {
   clearEndedWindows,
@@ -23,10 +23,7 @@ import { Windows } from './windows.ts';
  *
  * @param now milliseconds on a clock that never goes back
  */
-function createRequestTally(
-  now: () => number,
-  { requestTallyInterval }: Pick<Constants, 'requestTallyInterval'>,
-) {
+function createRequestTally(now: () => number) {
   let noted = new Map<number, number>();
   let savedAt = now();
   const add = (tenantId: number, requests: number) => {
@@ -43,7 +40,7 @@ function createRequestTally(
     },
     /** Stores what was noted, once a minute at most; the last time at once. */
     save: async (db: Db, isLast = false) => {
-      if (noted.size === 0 || (!isLast && now() - savedAt < requestTallyInterval)) return;
+      if (noted.size === 0 || (!isLast && now() - savedAt < defaults.requestTallyInterval)) return;
       savedAt = now();
       const saved = noted;
       noted = new Map();
@@ -166,7 +163,7 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
     isSole: true,
     onOpen: () => sync.wake(),
   });
-  const tally = createRequestTally(now, constants);
+  const tally = createRequestTally(now);
   const sync = createLimitSync({
     windows,
     now,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/postgres/sql.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { PHOTO_TYPES, parseMediaName } from '../../db/schema/photo.ts';
 import { findMedia } from '../../db/sql/photos.ts';
@@ -42,15 +42,11 @@ const forms = {
 };
 
 /** @param maxBytes bound of the memory */
-export function createMediaCache(
-  db: Db,
-  maxBytes: number,
-  { mediaTtl }: Pick<Constants, 'mediaTtl'>,
-): MediaCache {
+export function createMediaCache(db: Db, maxBytes: number): MediaCache {
   const files = new LRUCache<string, Representations>({
     maxSize: maxBytes,
     // A photo that was deleted is gone after this.
-    ttl: mediaTtl,
+    ttl: constants.mediaTtl,
     sizeCalculation: ({ identity }) => identity.length + BYTES_PER_FILE,
   });
   const loads = new Map<string, Promise<Representations>>();

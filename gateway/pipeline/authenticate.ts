@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { grants, hashTokenPlain, type Scope } from '../../db/schema/token.ts';
 import { parseRecordId } from '../../db/schema/values/record-id.ts';
@@ -50,10 +50,10 @@ function readBearer(header: string): { id: number; plain: string } {
   return { id, plain };
 }
 
-type TokenConstants = Pick<Constants, 'tokenUseInterval' | 'notesPerWrite' | 'readTimeout'>;
+type TokenConstants = Pick<Constants, 'readTimeout'>;
 
 export function createAuthenticator(db: Db, log: Logger, constants: TokenConstants): Authenticator {
-  const uses = createTokenUses(db, log, constants);
+  const uses = createTokenUses(db, log);
   const keyOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
   const findToken = createBatcher<AskedToken, StoredToken | undefined>(
     { maxItems: MAX_TOKENS_PER_LOOK_UP, timeout: constants.readTimeout },
@@ -102,16 +102,12 @@ export async function guard(
 }
 
 /** Remembers when tokens were used and writes it down now and then, not once a request. */
-export function createTokenUses(
-  db: Db,
-  log: Logger,
-  { tokenUseInterval, notesPerWrite }: Pick<Constants, 'tokenUseInterval' | 'notesPerWrite'>,
-) {
+export function createTokenUses(db: Db, log: Logger) {
   const { note, stop } = createNoted<TokenUse>({
     write: (uses) => recordTokenUses(db, uses),
     nameOf: ({ tenantId, id }) => `${tenantId}/${id}`,
-    interval: tokenUseInterval,
-    maxItems: notesPerWrite,
+    interval: defaults.tokenUseInterval,
+    maxItems: defaults.notesPerWrite,
     what: 'when tokens were last used',
     log,
   });

@@ -1,4 +1,4 @@
-import type { Constants } from '../../db/runtime/constants.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import type { Scope } from '../../db/schema/token.ts';
 import type { RequestedLocale } from '../../db/schema/values/locale.ts';
 import type { BodyName } from '../../db/snapshot/parts.ts';
@@ -44,18 +44,7 @@ function takesPhotos(path: string): boolean {
 }
 
 /** Longest body of a request for a path, in bytes. */
-export function maxBodyBytes(
-  path: string,
-  constants: Pick<
-    Constants,
-    | 'maxBodyBytes'
-    | 'maxDocumentBytes'
-    | 'maxImportFormBytes'
-    | 'maxPhotoBytes'
-    | 'maxPhotoFormBytes'
-    | 'maxFormBytes'
-  >,
-): number {
+export function maxBodyBytes(path: string): number {
   if (path === `${PANEL_PREFIX}/import`) return constants.maxImportFormBytes;
   if (path === PHOTO_PATH) return constants.maxPhotoBytes + constants.maxFormBytes;
   if (takesPhotos(path)) return constants.maxPhotoFormBytes;

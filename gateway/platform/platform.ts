@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Once } from '../../db/actions/action.ts';
 import { findPlatformScopes } from '../../db/actions/platform-tokens.ts';
 import type { Database } from '../../db/postgres/connection.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { type PlatformScope, platformScopes } from '../../db/schema/platform.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
@@ -47,7 +47,6 @@ interface PlatformOptions {
   log: Logger;
   /** LIMIT_PLATFORM: requests a minute of one address. */
   limit: number;
-  constants: Pick<Constants, 'maxPanelWindows'>;
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -83,8 +82,7 @@ export function createPlatform(options: PlatformOptions): Handler {
   const fail = createFail(log);
   const { db, originOf, domain, isServed } = options;
   const findScopes = createGuard(token ?? '', db);
-  const { maxPanelWindows } = options.constants;
-  const bound = createMinuteBound<ClientNetwork>(limit, maxPanelWindows, now);
+  const bound = createMinuteBound<ClientNetwork>(limit, constants.maxPanelWindows, now);
   const routes = platformOperations.map((operation) => ({
     ...operation,
     path: `/platform${operation.path}`,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
 import { createEntryCache } from '../../db/runtime/memoize.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
@@ -99,12 +99,10 @@ export function createLoader(
   cache: SnapshotCache,
   source: SnapshotSource,
   refresher: Pick<Refresher, 'expect' | 'reconcile'>,
-  constants: Pick<Constants, 'unknownHostTtl'>,
 ) {
   const loads = new Map<string, Load>();
-  const unknown = createEntryCache<string, true>(MAX_UNKNOWN_HOSTS, {
-    ttl: constants.unknownHostTtl,
-  });
+  const ttl = defaults.unknownHostTtl;
+  const unknown = createEntryCache<string, true>(MAX_UNKNOWN_HOSTS, { ttl });
 
   const read = async (
     key: string,
@@ -202,7 +200,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     for (const listener of listeners) listener.onNewTimeline();
   };
   const refresher = createRefresher({ cache, db, source, log, constants, onNewTimeline });
-  const loader = createLoader(cache, source, refresher, constants);
+  const loader = createLoader(cache, source, refresher);
   const { isUnknown } = loader;
   const restaurants = createRestaurants({ db, cache, isUnknown, mediaOrigin, constants });
   let [hits, misses] = [0, 0];

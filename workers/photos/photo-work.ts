@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
-import { inQueueTransaction, polling, type QueueTransaction } from '../../db/queue/boss.ts';
+import { inQueueTransaction, POLLING, type QueueTransaction } from '../../db/queue/boss.ts';
 import { insertWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
@@ -103,7 +103,7 @@ export async function startPhotoWork(
 ): Promise<Running> {
   const maker = createPhotoMaker(constants);
   const photoWork: PhotoWork = { boss, maker, log, maxBytes: photosMb * 1_048_576, constants };
-  const work = { includeMetadata: true, ...polling(constants) } as const;
+  const work = { includeMetadata: true, ...POLLING } as const;
   const workId = await boss.work<PhotoJob, void>(queues.photoUploads, work, async ([job]) => {
     if (!job) return;
     const { data, retryCount, signal } = job;
@@ -116,24 +116,20 @@ export async function startPhotoWork(
     boss.notifyWorker(workId);
   });
   const previewMaker = createPhotoMaker(constants);
-  await startPreviewWork(db, boss, previewMaker, constants);
+  await startPreviewWork(db, boss, previewMaker);
   return stopOnce(async () => {
     await Promise.all([maker.stop(), previewMaker.stop()]);
   });
 }
 
 /** Draws pictures for shared links. One that is there again is drawn again: it takes some 0.1 s. */
-async function startPreviewWork(db: Db, boss: PgBoss, maker: PhotoMaker, constants: Constants) {
-  const workId = await boss.work<LinkPreviewJob>(
-    queues.linkPreviews,
-    polling(constants),
-    async ([job]) => {
-      if (!job) return;
-      const { tenant_id: tenantId, preview } = job.data;
-      const content = await maker.draw(preview);
-      await saveLinkPreview(db, tenantId, linkPreviewDigest(preview), content);
-      // There may be more.
-      boss.notifyWorker(workId);
-    },
-  );
+async function startPreviewWork(db: Db, boss: PgBoss, maker: PhotoMaker) {
+  const workId = await boss.work<LinkPreviewJob>(queues.linkPreviews, POLLING, async ([job]) => {
+    if (!job) return;
+    const { tenant_id: tenantId, preview } = job.data;
+    const content = await maker.draw(preview);
+    await saveLinkPreview(db, tenantId, linkPreviewDigest(preview), content);
+    // There may be more.
+    boss.notifyWorker(workId);
+  });
 }

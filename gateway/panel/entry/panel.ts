@@ -317,7 +317,7 @@ export function createPanelRoutes(options: PanelOptions): RestaurantRoute[] {
   const deskOptions = { ...options, bound };
   const panel: Panel = {
     ...deskOptions,
-    checks: createPasswordChecks(constants),
+    checks: createPasswordChecks(),
     resume: createResume(deskOptions),
     atDesk: createAtDesk(deskOptions),
   };

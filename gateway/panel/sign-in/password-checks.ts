@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashPassword, verifyPassword } from '../../../db/actions/password.ts';
-import type { Constants } from '../../../db/runtime/constants.ts';
+import { constants } from '../../../db/runtime/constants.ts';
 import { memoizeAsync } from '../../../db/runtime/memoize.ts';
 import { type ClientAddress, type ClientNetwork, clientSite } from '../../http/client-address.ts';
 import { UnavailableError } from '../../http/errors.ts';
@@ -41,9 +41,7 @@ export interface PasswordChecks {
  * client has only a few of the places in the row, and so has a restaurant: a flood from one IPv6 site
  * (/48), or at one restaurant, leaves the others their places.
  */
-export function createPasswordChecks(
-  constants: Pick<Constants, 'maxSignIns' | 'maxSignInsPerClient' | 'maxSignInsPerRestaurant'>,
-): PasswordChecks {
+export function createPasswordChecks(): PasswordChecks {
   const { maxSignIns, maxSignInsPerClient, maxSignInsPerRestaurant } = constants;
   const byClient = createShares<ClientNetwork>(maxSignIns, maxSignInsPerClient);
   const byRestaurant = createShares<number>(maxSignIns, maxSignInsPerRestaurant);

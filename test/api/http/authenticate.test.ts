@@ -167,7 +167,7 @@ test('uses are written down after a while, and again as long as Postgres does no
       return 2;
     },
   };
-  const uses = createTokenUses(failing, log, constants);
+  const uses = createTokenUses(failing, log);
   const interval = constants.tokenUseInterval;
   const at = (time: number) => new Date(time).toISOString();
   for (const id of [1, 2]) uses.note({ tenantId, id });

@@ -21,7 +21,7 @@ after(() => clearInterval(awake));
 
 const client = (text: string) => addressOfText(text) ?? assert.fail(text);
 const checking = <T>(work: (matches: Matches) => Promise<T>) =>
-  createPasswordChecks(constants).admit(1, client('192.0.2.1'), work);
+  createPasswordChecks().admit(1, client('192.0.2.1'), work);
 
 test('passwords are checked one after the other, with a rest between them', async () => {
   await checking(async (matches) => {
@@ -60,7 +60,7 @@ test('a password is the same with its accents on their letters and behind them',
 
 /** Sign-ins that last until `leave` is called. */
 function createDoor() {
-  const checks = createPasswordChecks(constants);
+  const checks = createPasswordChecks();
   let leave = () => {};
   const left = new Promise<void>((resolve) => {
     leave = resolve;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { constants } from '../../../db/runtime/constants.ts';
 import type { ChangedSnapshot, MenuHead, StoredSnapshot } from '../../../db/sql/snapshots.ts';
 import type { Representations } from '../../../gateway/http/representations.ts';
 import { createSnapshotCache, type SnapshotCache } from '../../../gateway/snapshots/cache.ts';
@@ -109,15 +108,10 @@ function openLoader() {
     new Promise<SnapshotReading>((resolve) => {
       answers.push((stored) => resolve({ stored, isSure: true }));
     });
-  const loader = createLoader(
-    createSnapshotCache(1_000_000),
-    { find } as never,
-    {
-      expect: (_tenant, version) => heard.push(`expects ${version}`),
-      reconcile: () => heard.push('compares'),
-    },
-    constants,
-  );
+  const loader = createLoader(createSnapshotCache(1_000_000), { find } as never, {
+    expect: (_tenant, version) => heard.push(`expects ${version}`),
+    reconcile: () => heard.push('compares'),
+  });
   const answer = async (stored: StoredSnapshot | null) => {
     answers.shift()?.(stored);
     await new Promise((resolve) => setImmediate(resolve));
