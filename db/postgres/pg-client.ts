@@ -7,7 +7,7 @@ import { keysOf } from '../runtime/keys.ts';
 import { memoize } from '../runtime/memoize.ts';
 import { OperatorError, rootCause } from '../runtime/operator-error.ts';
 import { withTimeout } from '../runtime/running.ts';
-import { createPrimaryFinder, isStandby, type OpenSocket, streamTo } from './primary.ts';
+import { createPrimaryFinder, isStandby, streamTo } from './primary.ts';
 import { type Db, dbOf, sql } from './sql.ts';
 
 /** How long a process or a command waits for the database when it starts, in ms. */
@@ -19,12 +19,6 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, String);
 
-/** How pg reaches a database: what its clients and pools take beside their own settings. */
-interface ConnectionSettings {
-  connectionString: string;
-  stream: OpenSocket;
-}
-
 /** Shared by all of a process's pools, which open their connections at about the same time. */
 const finderOf = memoize((databaseUrl: string) => {
   const { url, servers } = readDatabaseUrl(databaseUrl);
@@ -35,7 +29,7 @@ const finderOf = memoize((databaseUrl: string) => {
  * The way to the database of `databaseUrl`. Where that names several hosts, each new connection goes
  * to the one of them that takes writes at that moment.
  */
-export function connectionSettings(databaseUrl: string): ConnectionSettings {
+export function connectionSettings(databaseUrl: string) {
   const { url, servers } = readDatabaseUrl(databaseUrl);
   if (servers.length === 1) return { connectionString: url, stream: () => new Socket() };
   return { connectionString: url, stream: streamTo(finderOf(databaseUrl)) };

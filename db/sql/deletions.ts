@@ -6,7 +6,6 @@ import { parentsFirst } from '../runtime/parents-first.ts';
 import type { RecordType } from '../schema/record.ts';
 import { purgeOrder, type Reference, records, referencesTo } from '../schema/registry.ts';
 import { COLLECTIONS, type Collection, resourceSchema } from '../schema/values/resource.ts';
-import type { Row } from '../schema/values/row.ts';
 import { columnsOf, idsOf, tableOf } from './record-columns.ts';
 
 /**
@@ -46,11 +45,6 @@ export async function markDeleted(
 export const restorableSince = sql.fragment`now() - make_interval(hours => ${constants.purgeDays * 24})`;
 
 /** A deleted record as menus store it; its references may name deleted records. */
-interface DeletedRecord {
-  resource: Collection;
-  row: Row & { id: number };
-}
-
 const foundSchema = v.object({
   resource: v.picklist(COLLECTIONS),
   row: v.looseObject({ id: v.number() }),
@@ -99,7 +93,7 @@ export async function findDeletedByKey(
   collection: Collection,
   tenantId: number,
   keys: readonly string[],
-): Promise<DeletedRecord[]> {
+) {
   const record = records[collection];
   const found = await db.any(sql.type(foundSchema)`
     select ${collection} as resource, row_to_json(x) as row from (

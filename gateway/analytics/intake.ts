@@ -26,31 +26,19 @@ import { createVisitors, hashVisitor, type Visitors } from './visitors.ts';
 
 type EventSchema = ReturnType<typeof createEventSchema>;
 
-/** The events of a body, with what precedes a field's name in its errors. */
-interface Given {
-  events: readonly unknown[];
-  prefix: (index: number) => string;
-}
-
-/** The events of a body, checked. */
-interface ReadEvents {
-  events: Event[];
-  /** Paths of fields that were sent and have no meaning here. */
-  ignored: readonly string[];
-}
-
 function fail(field: string, rule: Broken): never {
   throw new InvalidError({ [field]: [rule] });
 }
 
-function unwrap(body: unknown): Given {
+/** The events of a body, with what precedes a field's name in its errors. */
+function unwrap(body: unknown) {
   const list = isObject(body) && 'events' in body ? body.events : body;
   if (Array.isArray(list)) {
     if (list.length === 0) fail('events', broken('required'));
     if (list.length > constants.maxEventsPerRequest) {
       fail('events', broken('maxItems', { max: constants.maxEventsPerRequest }));
     }
-    return { events: list, prefix: (index) => `events.${index}` };
+    return { events: list, prefix: (index: number) => `events.${index}` };
   }
   if (list !== body) fail('events', broken('array'));
   return { events: [isObject(body) ? body : {}], prefix: () => '' };
@@ -63,7 +51,7 @@ function unwrap(body: unknown): Given {
  *
  * @throws InvalidError which names every field that breaks a rule, as `events.3.type` in a list
  */
-async function readEvents(body: ParsedBody, schema: EventSchema, turn: Turns): Promise<ReadEvents> {
+async function readEvents(body: ParsedBody, schema: EventSchema, turn: Turns) {
   const { events, prefix } = unwrap(body.value);
   const fields = Object.keys(schema.pipe[0].entries);
   const read: Event[] = [];

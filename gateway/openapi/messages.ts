@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { webhookMessages } from '../../db/schema/webhook-message.ts';
-import { jsonContent, type Media } from './parts.ts';
+import { jsonContent } from './parts.ts';
 
 /** `item.availability` is described by `ItemAvailabilityMessage`. */
 function schemaName(event: string): string {
@@ -23,20 +23,8 @@ const HEADERS = [
   header('webhook-signature', 'Its signatures, with blanks between them.'),
 ];
 
-interface Message {
-  post: {
-    operationId: string;
-    summary: string;
-    tags: string[];
-    security: [];
-    parameters: readonly object[];
-    requestBody: { required: true; content: Record<string, Media> };
-    responses: Record<string, { description: string }>;
-  };
-}
-
 /** The document's `webhooks`: what Lavagna sends to receivers, by event. */
-export function describeMessages(): Record<string, Message> {
+export function describeMessages() {
   const told = Object.entries(webhookMessages).map(([event, { summary, example }]) => {
     const name = schemaName(event);
     const post = {
@@ -44,15 +32,15 @@ export function describeMessages(): Record<string, Message> {
       summary,
       tags: ['Webhooks'],
       // The receiver knows the message by its signature.
-      security: [] as [],
+      security: [],
       parameters: HEADERS,
-      requestBody: { required: true as const, content: jsonContent(name, example) },
+      requestBody: { required: true, content: jsonContent(name, example) },
       responses: {
         '2XX': { description: 'The receiver has taken the message.' },
         default: { description: 'It comes again after a pause.' },
       },
     };
-    return [event, { post }];
+    return [event, { post }] as const;
   });
   return Object.fromEntries(told);
 }
