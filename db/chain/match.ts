@@ -1,13 +1,12 @@
 import { recordByKey } from '../menu/working-menu.ts';
 import { DOCUMENT_ORDER } from '../schema/bulk.ts';
-import { type Follow, type FollowReport, followedFields, type Match } from '../schema/chain.ts';
+import { type Follow, followedFields, type Match } from '../schema/chain.ts';
 import type { Field } from '../schema/field.ts';
 import { defaultsOf, type RecordType, saysSame, sentValue } from '../schema/record.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
 import { textsIn } from '../schema/values/locale.ts';
 import { SINGLETONS } from '../schema/values/resource.ts';
 import type { Row } from '../schema/values/row.ts';
-import type { NewFollow } from '../sql/chains.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 import { outerFirst } from './nesting.ts';
 import {
@@ -111,11 +110,7 @@ function isUnset(record: RecordType, row: MenuRow, name: string): boolean {
  * @param match by what they find each other; photos by their content
  * @param known those that follow already, which are left as they are
  */
-export function matchRecords(
-  menus: Menus,
-  match: Match,
-  known: readonly Follow[],
-): { follows: NewFollow[]; report: FollowReport } {
+export function matchRecords(menus: Menus, match: Match, known: readonly Follow[]) {
   const { master, branch } = menus;
   const counterparts = createCounterparts(known);
   const pairs: Pair[] = [];

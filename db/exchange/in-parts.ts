@@ -51,10 +51,7 @@ export function matchParts(
  *
  * @param before what `matchParts` has found
  */
-export function keysOfParts(
-  given: readonly InPart[],
-  before: readonly (Row | undefined)[],
-): { external_id?: string }[] {
+export function keysOfParts(given: readonly InPart[], before: readonly (Row | undefined)[]) {
   const used = new Set(before.map((row) => row?.external_id));
   return given.map(({ key }, at) => {
     const own = before[at]?.external_id;

@@ -45,12 +45,7 @@ const kindOf = (tag: unknown) => (tag === QUEENSLAND_NUT ? 'macadamia' : KINDS.g
  * The declaration of an item: the allergens that it contains, or none where all 14 are
  * said to be absent. Anything less is no declaration, and a list with an unknown word neither.
  */
-function allergensOf(
-  losses: Telling,
-  record: Reported,
-  sku: Row,
-  field = 'allergens',
-): { allergens?: AllergenKey[]; kinds?: AllergenKind[] } {
+function allergensOf(losses: Telling, record: Reported, sku: Row, field = 'allergens') {
   const said = rowsIn(sku.allergenClassifications);
   const contained = said.filter(({ containsAllergen }) => containsAllergen === true);
   const others = contained.filter(({ tag }) => !ALLERGENS.has(tag) && !kindOf(tag));

@@ -140,12 +140,7 @@ function withoutOwnAddresses(menu: StoredMenu, record: RecordType, input: Input)
  *
  * @param id of the record that is changed; null when one is created
  */
-export function prepareInput(
-  menu: StoredMenu,
-  resource: Resource,
-  sent: Input,
-  id: number | null,
-): { input: Input; errors: FieldErrors } {
+export function prepareInput(menu: StoredMenu, resource: Resource, sent: Input, id: number | null) {
   const record = records[resource];
   const current = currentOf(menu, resource, id);
   const { resolved: named, errors } = resolveReferences(menu, record, sent);

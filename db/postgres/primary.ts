@@ -86,7 +86,7 @@ interface Upgradable {
 }
 
 /** pg calls this as a method of the connection that needs the socket. */
-export type OpenSocket = (this: Upgradable) => Socket;
+type OpenSocket = (this: Upgradable) => Socket;
 
 /**
  * Opens sockets that connect to the server that `find` returns. With TLS, the certificate must name

@@ -141,12 +141,3 @@ export const giveBackInput = v.object({
 export const MATCHES = ['external_id', 'name'] as const;
 /** How the records of a new branch find those of the master. */
 export type Match = (typeof MATCHES)[number];
-
-/** The records of a branch beside the master's, when it begins to follow. */
-const followReportSchema = v.object({
-  matched: count('Records that follow one of the master’s.'),
-  own_fields: count('Fields of these that differ: they stay the branch’s own.'),
-  own_records: count('Records of the branch that follow none.'),
-  missing: count('Records of the master that the next publication brings.'),
-});
-export type FollowReport = v.InferOutput<typeof followReportSchema>;

@@ -234,10 +234,7 @@ const UNKNOWN: Guess = { target: NO_TARGET, left: null, rank: 1 };
  *
  * @param locale of texts whose language no header names
  */
-export function guessColumns(
-  headers: readonly string[],
-  locale: Locale,
-): { guesses: Guess[]; isOwn: boolean } {
+export function guessColumns(headers: readonly string[], locale: Locale) {
   const isOwn = isOwnTable(headers);
   const guesses = headers.map((header): Guess => {
     const meaning = meaningOf(header);

@@ -107,11 +107,7 @@ export function momentErrors(after: Timed, before: Timed | null, now: number): F
  *
  * @param now in ms since 1970
  */
-export function changedRelease(
-  release: Release,
-  change: ReleaseChange,
-  now: number,
-): { after: Release; errors: FieldErrors } {
+export function changedRelease(release: Release, change: ReleaseChange, now: number) {
   const { state } = release;
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const after: Release = { ...release, ...Object.fromEntries(given) };

@@ -78,10 +78,7 @@ function textsIn({ id, texts }: SectionTemplate, locale: Locale): string {
 }
 
 /** About what the section in a locale will be, without making it. */
-export function measureTemplate(
-  template: SectionTemplate,
-  locale: Locale,
-): { bytes: number; textLength: number } {
+export function measureTemplate(template: SectionTemplate, locale: Locale) {
   const { length } = textsIn(template, locale);
   const at = [...template.texts.keys()].indexOf(locale);
   return { bytes: template.sizes[at] ?? 0, textLength: length };

@@ -52,7 +52,6 @@ const previewSchema = v.object({
   templates: v.nullable(v.string()),
   timezone: v.string(),
 });
-export type StoredPreview = v.InferOutput<typeof previewSchema>;
 
 export type PreviewKey = { id: number } | { secret: string };
 

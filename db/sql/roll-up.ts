@@ -39,10 +39,7 @@ function addTo(count: RollUpCount, event: AcceptedEvent): void {
 }
 
 /** Sums events up into the cells of the roll-ups and the visitors that were seen in each. */
-export function rollUp(
-  events: readonly AcceptedEvent[],
-  known: KnownRecords,
-): { counts: RollUpCount[]; visits: VisitorOfDay[] } {
+export function rollUp(events: readonly AcceptedEvent[], known: KnownRecords) {
   const counts = new Map<string, RollUpCount>();
   const visits = new Map<string, VisitorOfDay>();
   for (const event of events) {

@@ -37,11 +37,7 @@ function lasting<R extends Visibility & { id: number }>(
  * A menu with all that guests see at some moment of a span, and these moments: for a screen that hears
  * of no version.
  */
-export function lastingMenu(
-  menu: StoredMenu,
-  begin: Date,
-  end: Date,
-): { menu: StoredMenu; moments: Moments } {
+export function lastingMenu(menu: StoredMenu, begin: Date, end: Date) {
   const sections = lasting(menu.sections, begin, end);
   const dishes = lasting(menu.dishes, begin, end);
   const ends = dishes.all.flatMap(({ id, is_sold_out, sold_out_until: until }) =>

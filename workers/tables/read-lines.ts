@@ -67,9 +67,7 @@ async function readInProcess(document: Buffer): Promise<Read> {
 let last: Promise<unknown> = Promise.resolve();
 
 /** The sheets of a workbook. */
-async function readWorkbook(
-  document: Buffer,
-): Promise<{ sheets: ReadSheet[] } | { errors: FieldErrors }> {
+async function readWorkbook(document: Buffer) {
   const reading = last.then(() => readInProcess(document));
   last = reading.catch(() => undefined);
   const read = await reading;

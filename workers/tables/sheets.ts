@@ -1,5 +1,5 @@
 import { guessColumns, plainName } from '../../db/schema/column-names.ts';
-import { type AskedTable, MAX_COLUMNS, type TableFacts } from '../../db/schema/table.ts';
+import { type AskedTable, MAX_COLUMNS } from '../../db/schema/table.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
 import type { Line } from './line.ts';
 import { bareCell } from './numbers.ts';
@@ -48,11 +48,7 @@ function holdsDishes({ lines }: Sheet, locale: Locale): boolean {
  * The lines of a workbook: those of the sheet that is asked for, else of the first one with dishes, and
  * of the others that have the same columns. The rest is named.
  */
-export function joinSheets(
-  all: readonly Sheet[],
-  locale: Locale,
-  asked: AskedTable['sheet'],
-): { lines: Line[]; sheets: NonNullable<TableFacts['sheets']> } {
+export function joinSheets(all: readonly Sheet[], locale: Locale, asked: AskedTable['sheet']) {
   const sheets = all.filter(({ lines }) => lines.length > 0);
   const open = sheets.filter(({ isHidden }) => !isHidden);
   const first =

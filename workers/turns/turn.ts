@@ -264,11 +264,7 @@ function seat(
  * @param isSlowTurn whether there is time for that: such a turn has one job
  * @returns the jobs for which it had no room, and whether restaurants have more writes that wait
  */
-export function serveAll(
-  context: TurnContext,
-  jobs: readonly Job[],
-  isSlowTurn: boolean,
-): Promise<{ left: readonly Job[]; hasMore: boolean }> {
+export function serveAll(context: TurnContext, jobs: readonly Job[], isSlowTurn: boolean) {
   const { boss, constants } = context;
   return inQueueTransaction(boss, async (transaction) => {
     const { db, tx } = transaction;

@@ -69,10 +69,7 @@ async function loadCommands(word = ''): Promise<AnyCommand[]> {
 }
 
 /** The command that the first of `args` name, and the rest of them. */
-function findCommand(
-  commands: readonly AnyCommand[],
-  args: string[],
-): { command: AnyCommand; rest: string[] } | undefined {
+function findCommand(commands: readonly AnyCommand[], args: string[]) {
   for (const command of commands) {
     const words = command.name.split(' ');
     if (words.every((word, index) => args[index] === word)) {

@@ -138,9 +138,7 @@ function findProblem(migrations: Migration[], applied: Map<string, string>): str
 }
 
 /** Compares the database with this Lavagna's migrations, and changes nothing. */
-export async function findPending(
-  db: Db,
-): Promise<{ pending: string[]; problem: string | undefined }> {
+export async function findPending(db: Db) {
   const migrations = await readMigrations();
   const applied = await findApplied(db);
   const pending = migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name);

@@ -4,7 +4,6 @@ import { DAY, shiftDay } from '../../../db/runtime/day.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { WHOLE } from '../../../db/schema/validation/input-fields.ts';
 import { broken, rule } from '../../../db/schema/validation/rule.ts';
-import type { Period } from '../../../db/sql/counts.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { dayParameter, readQuery } from '../../http/query.ts';
 import { localTime } from '../local-time.ts';
@@ -59,11 +58,7 @@ export function countDays(from: string, to: string): number {
  * @param now milliseconds since 1970
  * @throws InvalidError
  */
-export function readPeriod(
-  query: string,
-  timezone: string,
-  now: number,
-): { period: Period; limit: number; ignored: readonly string[] } {
+export function readPeriod(query: string, timezone: string, now: number) {
   const { values, ignored } = readQuery(reportQuerySchema, query);
   const { from: givenFrom, to: givenTo, limit } = values;
   const today = localTime(timezone, now).day;

@@ -107,10 +107,7 @@ function wineryErrors(say: Say, { own }: Drafts) {
 const AMBIGUOUS = /^(\d{1,3})[.,](\d{2}0)$/;
 
 /** The two readings of a price that somebody has typed; null when it has one reading, or none. */
-export function ambiguousPrice(
-  text: string,
-  { language, currency }: Pricing,
-): { whole: string; part: string } | null {
+export function ambiguousPrice(text: string, { language, currency }: Pricing) {
   // In other currencies three digits are a price's decimals, or thousands.
   if (currencyDecimals(currency) !== 2) return null;
   const [, whole, part] = AMBIGUOUS.exec(text.replace(/[\s€$£]/g, '')) ?? [];

@@ -33,10 +33,7 @@ import {
 } from './story.ts';
 
 /** Entries of whole versions: a version's writes stay on one page. */
-function wholeVersions(found: readonly HistoryEntry[]): {
-  shown: readonly HistoryEntry[];
-  hasMore: boolean;
-} {
+function wholeVersions(found: readonly HistoryEntry[]) {
   const last = found[constants.storyEntries - 1]?.head.version;
   const shown = found.filter(
     ({ head }, index) => index < constants.storyEntries || head.version === last,

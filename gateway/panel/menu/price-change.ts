@@ -3,7 +3,6 @@ import { dish as dishRecord } from '../../../db/schema/dish.ts';
 import { sentRows } from '../../../db/schema/lists.ts';
 import { currencyDecimals, fitsCurrency } from '../../../db/schema/values/currency.ts';
 import type { Locale } from '../../../db/schema/values/locale.ts';
-import type { Row } from '../../../db/schema/values/row.ts';
 import type { PricedDish } from '../../../db/sql/dishes.ts';
 import { type Pricing, writePrice } from '../forms/draft.ts';
 import { readPrice } from '../forms/read-draft.ts';
@@ -100,11 +99,7 @@ export const takesOffer = (dish: PricedDish, entered: EnteredDishes) =>
   dish.variants.length === 0 && !dish.price_on_request && pricesBefore(dish, entered)[0] !== 0;
 
 /** The new price as an offer beside the usual one. @param locale of its name */
-export function addOffer(
-  dish: PricedDish,
-  entered: EnteredDishes,
-  locale: Locale,
-): { data: Row; expected: Row } {
+export function addOffer(dish: PricedDish, entered: EnteredDishes, locale: Locale) {
   const { name, days, start, end } = entered.offer;
   const offers = sentRows(dishRecord.fields.offers.parts, dish.offers);
   const offer = {

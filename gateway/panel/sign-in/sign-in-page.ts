@@ -4,7 +4,7 @@ import { sayIn } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import { TooLargeError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { type Form, readForm } from '../form.ts';
+import { readForm } from '../form.ts';
 import { isPanelPath } from '../navigation.ts';
 import { hiddenFields, notice, showPasswords, textField } from '../pages/fields.ts';
 import { backPath, pageAnswer, redirectAnswer, SIGN_IN_FORM } from '../pages/page.ts';
@@ -137,9 +137,7 @@ ${kept && html`<input type="hidden" name="kept_path" value="${kept.path}"><input
  *
  * @throws NoFormError, TooLargeError
  */
-export async function readPurposeForm(
-  request: PanelRequest,
-): Promise<{ form: Form; purpose: Purpose }> {
+export async function readPurposeForm(request: PanelRequest) {
   const form = await readForm(request.context, constants.maxStrangerFormBytes);
   const [next, path] = [form.text('next'), form.text('kept_path')];
   const body = unpack(form.secret('kept'));
