@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 test('uploads that wait for a worker leave room for others of their address', async (t) => {
-  const body = await noise(400, 300);
+  const body = await noise(640, 60);
   const changed = { maxBodiesBytesPerClient: Math.round(2.5 * body.length) };
   const service = await startMenuService([smallRestaurant], {}, changed);
   let worker: Running | undefined;
