@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createMail } from '../db/actions/mail.ts';
-import { createDatabase, type Database } from '../db/postgres/connection.ts';
+import { createDatabase } from '../db/postgres/connection.ts';
 import {
   createDatabaseSession,
   type DatabaseSession,
@@ -69,10 +69,7 @@ const DERIVED_CACHE_SHARE = 1 / 8;
 
 const BYTES_PER_MB = 1024 * 1024;
 
-async function openReplica(
-  { databaseReplicaUrl }: ProcessConfig,
-  constants: Constants,
-): Promise<Database | undefined> {
+async function openReplica({ databaseReplicaUrl }: ProcessConfig, constants: Constants) {
   if (databaseReplicaUrl === undefined) return undefined;
   return createDatabase(databaseReplicaUrl, {
     maxConnections: constants.gatewayReplicaConnections,

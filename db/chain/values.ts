@@ -67,7 +67,7 @@ interface ChainField {
   reference: Reference | undefined;
 }
 
-const chainFields = memoize((record: RecordType): readonly ChainField[] =>
+const chainFields = memoize((record: RecordType) =>
   followedFields(record).map((name) => {
     const field = record.fields[name] as Field;
     const reference = referencesFrom(record).find((one) => one.field === name);

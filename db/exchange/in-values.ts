@@ -1,4 +1,3 @@
-import type { Loss } from '../schema/exchange-report.ts';
 import { currencyDecimals } from '../schema/values/currency.ts';
 import { inOrder, type Translations } from '../schema/values/locale.ts';
 import {
@@ -81,8 +80,7 @@ export function priceOf(state: State, amount: number | null): number | null {
 }
 
 /** Why a price is not taken. */
-export const whyNoPrice = (state: State): Loss =>
-  state.isForeign ? 'currencyMismatch' : 'noPrice';
+export const whyNoPrice = (state: State) => (state.isForeign ? 'currencyMismatch' : 'noPrice');
 
 /** The options of a group that have names, as many as there may be. */
 export function optionsOf(

@@ -76,11 +76,7 @@ function readable({ before, after }: Menus, resource: Resource, changes: DiffRec
   return shown;
 }
 
-function describe(
-  menus: Menus,
-  operations: readonly SentOperation[],
-  result: OperationResult,
-): DiffRecord {
+function describe(menus: Menus, operations: readonly SentOperation[], result: OperationResult) {
   const { index, path, resource, id, changes, errors } = result;
   const outcome = result.outcome as DiffRecord['outcome'];
   const place = { resource, outcome, path, row: result.row ?? null, errors };

@@ -247,8 +247,7 @@ export function resultsWithIds(
   results: readonly OperationResult[],
   ids: ReadonlyMap<number, number>,
 ): OperationResult[] {
-  const real = (id: number | null): number | null | undefined =>
-    id !== null && id < 0 ? ids.get(id) : id;
+  const real = (id: number | null) => (id !== null && id < 0 ? ids.get(id) : id);
   return results.map((result) => {
     const changes = { ...result.changes };
     for (const { field } of result.resource ? referencesFrom(records[result.resource]) : []) {

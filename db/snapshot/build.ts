@@ -264,10 +264,7 @@ function* buildSection(work: Work, node: SectionNode): Generator<void, BuiltSect
   return { ...frame, dishes, stored, shown, template: joinSection(work, frame, dishes) };
 }
 
-function buildRestaurant(
-  { languages, embed, before }: Work,
-  { settings, theme }: StoredMenu,
-): BuiltRestaurant {
+function buildRestaurant({ languages, embed, before }: Work, { settings, theme }: StoredMenu) {
   const known = before?.restaurant;
   const isKnown =
     known?.of.settings === settings && known.of.theme === theme && isStill(embed, known.embedded);

@@ -53,10 +53,7 @@ function openFrom(opens: string, until: string) {
 }
 
 /** The hours of a week, and closures: days whose hours begin and end at midnight. */
-function openingHours({
-  opening_hours,
-  closures,
-}: Pick<Settings, 'opening_hours' | 'closures'>): OpeningHoursSpecification[] {
+function openingHours({ opening_hours, closures }: Pick<Settings, 'opening_hours' | 'closures'>) {
   const type = '@type';
   const week = opening_hours.map(({ weekdays, time_start, time_end }) => ({
     [type]: 'OpeningHoursSpecification' as const,

@@ -223,11 +223,7 @@ function notModified(variant: Variant): Answer {
 /** Of a longer list of tags, in characters, only its beginning is read. */
 const MAX_LIST = 4_096;
 
-function heldVariant(
-  resource: Representations,
-  chosen: Variant,
-  ifNoneMatch: string,
-): Variant | undefined {
+function heldVariant(resource: Representations, chosen: Variant, ifNoneMatch: string) {
   if (ifNoneMatch.trim() === '*') return chosen;
   // Opaque tags, without their weakness: the comparison is the weak one.
   const tags: string[] = ifNoneMatch.slice(0, MAX_LIST).match(/"[^"]*"/g) ?? [];

@@ -138,10 +138,7 @@ export function createReplicaSource(
   const readPrimary = createSnapshotReader(primary, constants);
   const pass = createGate(readVersion, constants);
 
-  const find = async (
-    slug: string,
-    requested: RequestedLocale | null,
-  ): Promise<SnapshotReading> => {
+  const find = async (slug: string, requested: RequestedLocale | null) => {
     const [copy, present] = await Promise.allSettled([
       ask(() => readCopy({ slug, requested })),
       readVersion(slug),

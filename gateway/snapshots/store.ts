@@ -104,11 +104,7 @@ export function createLoader(
   const ttl = defaults.unknownHostTtl;
   const unknown = createEntryCache<string, true>(MAX_UNKNOWN_HOSTS, { ttl });
 
-  const read = async (
-    key: string,
-    requested: RequestedLocale | null,
-    started: Load,
-  ): Promise<Found> => {
+  const read = async (key: string, requested: RequestedLocale | null, started: Load) => {
     const { slug } = started;
     const first = await source
       .find(slug, requested)

@@ -75,12 +75,7 @@ function labelsOf({ labels }: Entries, present: StoredDish | undefined): Input {
 }
 
 /** Owners' dishes have no keys: names find them. Rows of our own tables say which dish they mean. */
-function dishOf(
-  entries: Entries,
-  plan: TablePlan,
-  owners: OwnersMenu,
-  section: Named | null,
-): Pick<TableDish, 'sent' | 'present'> {
+function dishOf(entries: Entries, plan: TablePlan, owners: OwnersMenu, section: Named | null) {
   const { cells, line } = entries;
   const { row } = line;
   const { allergens } = plan;

@@ -43,10 +43,7 @@ const PRICES = new Set([
 ]);
 export const isPrice = (target: string) => PRICES.has(target);
 
-function targetErrors(
-  targets: readonly string[],
-  asked: readonly (string | undefined)[],
-): FieldErrors {
+function targetErrors(targets: readonly string[], asked: readonly (string | undefined)[]) {
   const unknown = asked.filter(isUnknownTarget);
   const repeated = targets.filter((one, at) => isSingle(one) && targets.indexOf(one) !== at);
   // Two columns might say different things of one allergen.
@@ -126,10 +123,7 @@ function unclearColumns(columns: readonly Column[]): Broken[] {
 export type Planned = Partial<TablePlan> & { errors: FieldErrors };
 
 /** The lines with the cells that their sender has corrected, and without those that are left out. */
-function correctedLines(
-  lines: readonly Line[],
-  { cells = {}, left_rows: left = [] }: AskedTable,
-): readonly Line[] {
+function correctedLines(lines: readonly Line[], { cells = {}, left_rows: left = [] }: AskedTable) {
   const entries = Object.entries(cells);
   if (entries.length === 0 && left.length === 0) return lines;
   const out = new Set(left);

@@ -37,13 +37,7 @@ function appearances(menu: StoredMenu, since: Date, until: Date): Change[] {
 }
 
 /** Ends times of being sold out, and tells what appears and leaves at the moments of a span. */
-async function passMoments(
-  tx: Db,
-  tenantId: number,
-  before: StoredMenu,
-  since: Date,
-  at: Date,
-): Promise<Entered> {
+async function passMoments(tx: Db, tenantId: number, before: StoredMenu, since: Date, at: Date) {
   const over = await endSoldOut(before, at);
   const menu = (over && (await storeDraft(tx, tenantId, over)).menu) ?? before;
   const changes = [

@@ -68,11 +68,7 @@ function nothingDone(guest: Guest, again: number | null): Outcome {
 }
 
 /** Those of restaurants that have large menus. */
-async function findLarge(
-  { menus }: TurnContext,
-  tx: Db,
-  ids: readonly number[],
-): Promise<readonly number[]> {
+async function findLarge({ menus }: TurnContext, tx: Db, ids: readonly number[]) {
   const isKnownLarge = (id: number) => {
     const known = menus.get(id);
     return known !== undefined && isLargeMenu(known.menu);

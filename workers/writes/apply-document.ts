@@ -148,11 +148,7 @@ function isNamed(draft: Draft, { resource, id }: OperationResult): boolean {
  * @param count of the operations at the beginning that make such records
  * @returns the other results
  */
-function withoutUnused(
-  draft: Draft,
-  results: readonly OperationResult[],
-  count: number,
-): readonly OperationResult[] {
+function withoutUnused(draft: Draft, results: readonly OperationResult[], count: number) {
   if (count === 0 || results.every(({ outcome }) => outcome !== 'failed')) return results;
   // A type is made after its section, and keeps it.
   const unused = results

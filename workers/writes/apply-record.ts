@@ -27,11 +27,7 @@ async function requireRecord(db: Db, resource: Resource, tenantId: number, id: n
 }
 
 /** The answer to a restore that is not to be done; null when it is. */
-async function refuseRestore(
-  db: Db,
-  write: RecordWrite,
-  menu: StoredMenu,
-): Promise<Applied | null> {
+async function refuseRestore(db: Db, write: RecordWrite, menu: StoredMenu) {
   const { tenant_id, resource, record_id } = write;
   const record = await findRecord(db, resource, tenant_id, record_id);
   if (!record) return missing(record_id);

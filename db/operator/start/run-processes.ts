@@ -98,11 +98,7 @@ export function runProcesses(options: ProcessesOptions): Running {
 }
 
 /** Starts a command without a shell in between, which would not pass signals on. */
-function launch(
-  command: string,
-  env: NodeJS.ProcessEnv,
-  tell: (line: string) => void,
-): ChildProcess {
+function launch(command: string, env: NodeJS.ProcessEnv, tell: (line: string) => void) {
   // The channel tells a process that we are gone, should we be killed.
   const child = spawn(`exec ${command}`, {
     ...{ shell: true, env },

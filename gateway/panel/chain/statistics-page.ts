@@ -31,11 +31,7 @@ interface FigureRow {
 }
 
 /** The figures of one kind, by what they count, the most frequent first. */
-function rowsOf(
-  { request }: Desk,
-  figures: readonly HouseFigure[],
-  kind: HouseFigure['kind'],
-): FigureRow[] {
+function rowsOf({ request }: Desk, figures: readonly HouseFigure[], kind: HouseFigure['kind']) {
   const rows = new Map<string, { label: string; total: number; byHouse: Map<string, number> }>();
   for (const { house, kind: own, name, key, count } of figures) {
     if (own !== kind) continue;

@@ -35,11 +35,7 @@ export function newKey(): string {
 }
 
 /** The operations that a write of a page asks for. */
-async function operationsOf(
-  desk: Desk,
-  { release, edited }: ChosenRelease,
-  asked: AskedWrite,
-): Promise<Operation[]> {
+async function operationsOf(desk: Desk, { release, edited }: ChosenRelease, asked: AskedWrite) {
   const { action, record_id: id = null, input = {}, document } = asked;
   if (action === 'bulk') return JSON.parse(String(document)).operations;
   const resource = asked.resource as Resource;
