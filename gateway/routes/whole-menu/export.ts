@@ -23,15 +23,17 @@ import { exchangeAnswer, exchangedSchema, exchangeEntries } from './exchange.ts'
 
 const FIRST: ReadonlySet<string> = new Set(LOCALES);
 
-/** The columns of the first languages, and of every other in which the column says something. */
+/** Columns of the first languages, and others that a dish uses; a step is a dish. */
 function* columnsOf(items: readonly Row[]): Generator<void, typeof dishColumns> {
-  const columns: (typeof dishColumns)[number][] = [];
-  for (const column of dishColumns) {
-    const isFirst = !column.locale || FIRST.has(column.locale);
-    if (isFirst || items.some((dish) => toCell(column, dish) !== '')) columns.push(column);
+  const isFirst = ({ locale }: (typeof dishColumns)[number]) => !locale || FIRST.has(locale);
+  const used = new Set(dishColumns.filter(isFirst));
+  for (const dish of items) {
+    for (const column of dishColumns) {
+      if (!used.has(column) && toCell(column, dish) !== '') used.add(column);
+    }
     yield;
   }
-  return columns;
+  return dishColumns.filter((column) => used.has(column));
 }
 
 /** Dishes that a step writes: some hundred columns each. */
