@@ -33,7 +33,7 @@ async function untilTaken(
   const until = performance.now() + constants.clockInterval;
   const ids = tenantIds.map(dueJobId);
   do await sleep(LOOK_AGAIN);
-  while (goesOn() && performance.now() < until && (await hasWaiting(db, ids, DUE)));
+  while (goesOn() && (await hasWaiting(db, ids, DUE)) && performance.now() < until);
 }
 
 /**
