@@ -150,8 +150,8 @@ const defaults = {
 
   /** Pause between two looks for restaurants with changes that are due, in ms. */
   clockInterval: 1_000,
-  /** Such restaurants whose jobs are in the queue at the same time. */
-  clockTenantsPerBatch: 64,
+  /** Such restaurants that one statement finds. */
+  clockTenantsPerBatch: 1_000,
   /**
    * A worker reads the menus that change on their own within so many ms, and at most so many. The
    * pause between two looks for them, in ms.

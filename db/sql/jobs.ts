@@ -82,17 +82,6 @@ export function hasWaitedFor(db: Db, ms: number, minPriority: number): Promise<b
   `);
 }
 
-/** Whether one of these jobs of restaurants, of at least that priority, waits for a worker. */
-export function hasWaiting(db: Db, ids: readonly string[], minPriority: number): Promise<boolean> {
-  return db.one(sql.value(v.boolean())`
-    select exists (
-      select from ${job}
-      where name = ${queues.menuWrites} and id = any (${sql.array(ids, 'uuid')})
-        and state < 'active' and priority >= ${minPriority}
-    ) as has
-  `);
-}
-
 const queueStateSchema = v.object({
   name: v.string(),
   waiting: v.number(),

@@ -10,8 +10,7 @@ import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
-/** Three restaurants are more than the clock sends at a time. */
-const FAST = { clockInterval: 20, clockTenantsPerBatch: 2 };
+const FAST = { clockInterval: 20 };
 /** An end that no test reaches. */
 const LATER = '2199-05-04T18:00:00Z';
 
