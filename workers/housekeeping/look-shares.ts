@@ -26,10 +26,10 @@ export function createLookShares(now: () => number): LookShares {
     },
     untilNext: (interval) => {
       const { count, rank } = place;
-      const at = now() - LATER;
+      const at = now();
       const next = Math.floor(at / interval) + 1;
       const ahead = (((rank - next) % count) + count) % count;
-      return (next + ahead) * interval - at;
+      return (next + ahead) * interval + LATER - at;
     },
   };
 }

@@ -7,13 +7,13 @@ const INTERVAL = 1_000;
 const START = 1_796_000_000_400;
 const LOOKS = 12;
 
-/** The moments at which a worker of `count` looks. */
-function looksOf(rank: number, count: number): number[] {
+/** The moments at which a worker of `count` looks, whose timers end `early` ms too early. */
+function looksOf(rank: number, count: number, early = 0): number[] {
   let at = START;
   const shares = createLookShares(() => at);
   shares.note({ count, rank });
   return Array.from({ length: LOOKS }, () => {
-    at += shares.untilNext(INTERVAL);
+    at += shares.untilNext(INTERVAL) - early;
     return at;
   });
 }
@@ -29,3 +29,11 @@ for (const count of [1, 2, 3, 4]) {
     );
   });
 }
+
+test('a timer that ends too early makes no second look', () => {
+  const looks = looksOf(0, 1, 1);
+  assert.deepEqual(
+    looks,
+    looks.map((_, at) => (looks[0] ?? 0) + at * INTERVAL),
+  );
+});
