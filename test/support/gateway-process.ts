@@ -5,6 +5,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { createTestDatabase } from './database.ts';
 import { type Client, createClient } from './http.ts';
 import { patience } from './patience.ts';
+import type { StartOptions } from './process.ts';
 import { openDatabase, plant } from './restaurant.ts';
 import { startService } from './service-process.ts';
 
@@ -31,6 +32,7 @@ export async function startGatewayProcess(
   databaseUrl: string,
   env: Record<string, string> = {},
   changed: Partial<Constants> = {},
+  how?: Pick<StartOptions, 'isSource'>,
 ): Promise<GatewayProcess> {
   const limits = { LIMIT_PUBLIC: '1000000', LIMIT_ANALYTICS: '1000000' };
   const all = { ...limits, ...env };
@@ -39,6 +41,7 @@ export async function startGatewayProcess(
     databaseUrl,
     all,
     changed,
+    how,
   );
   return {
     ...{ port, pid: gateway.pid },

@@ -28,7 +28,7 @@ async function launch(
   databaseUrl: string,
   more: Record<string, string> = {},
   changed: Partial<Constants> = {},
-  output: Pick<StartOptions, 'stdout'> = {},
+  how: Pick<StartOptions, 'stdout' | 'isSource'> = {},
 ): Promise<ServiceProcess> {
   const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()) };
   const env = { DATABASE_URL: databaseUrl, LIMIT_ADMIN: '1000000', ...ports, ...more };
@@ -37,9 +37,9 @@ async function launch(
     ? startProcess('test/support/changed-process.ts', {
         args: [file],
         env: { ...env, CONSTANTS: JSON.stringify(changed) },
-        ...output,
+        ...how,
       })
-    : startProcess(file, { env, ...output });
+    : startProcess(file, { env, ...how });
   const stop = async () => {
     await program.stop();
     // Other lines may tell a secret on purpose, such as a password of the demo.
@@ -67,8 +67,9 @@ export async function startService(
   databaseUrl: string,
   env?: Record<string, string>,
   changed?: Partial<Constants>,
+  how?: Pick<StartOptions, 'isSource'>,
 ): Promise<ServiceProcess> {
-  const service = await launch(file, databaseUrl, env, changed);
+  const service = await launch(file, databaseUrl, env, changed, how);
   await service.program.waitFor(STARTED);
   return service;
 }

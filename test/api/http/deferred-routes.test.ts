@@ -1,12 +1,11 @@
 // A gateway loads what owners and operators use after its start, or with the first request for it.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { freePort } from '../../../bench/processes/free-port.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { issueToken } from '../../support/admin.ts';
+import { startGatewayProcess } from '../../support/gateway-process.ts';
 import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
-import { startProcess } from '../../support/process.ts';
 
 const service = await menuService([trattoria]);
 
@@ -28,13 +27,9 @@ const ANSWERS: readonly [method: string, path: string, status: number, told: Reg
 
 async function assertAnswers(t: TestContext, isSource: boolean): Promise<void> {
   const { db, tenantId, databaseUrl } = service;
-  const port = await freePort();
-  const ports = { PORT: String(port), OPS_PORT: String(await freePort()) };
-  const env = { DATABASE_URL: databaseUrl, ...ports };
-  const gateway = startProcess('gateway/main.ts', { env, isSource });
+  const gateway = await startGatewayProcess(databaseUrl, {}, {}, { isSource });
   t.after(() => gateway.stop());
-  await gateway.waitFor(/"msg":"started"/);
-  const client = createClient(port, 'trattoria.localhost');
+  const client = gateway.client('trattoria');
   const headers = {
     Authorization: `Bearer ${await issueToken(db, tenantId)}`,
     ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
@@ -50,7 +45,7 @@ async function assertAnswers(t: TestContext, isSource: boolean): Promise<void> {
     );
   await askAll();
   await askAll();
-  const operators = createClient(port, 'localhost');
+  const operators = createClient(gateway.port, 'localhost');
   (await operators.send('/platform/hosts/trattoria.localhost')).expect(200);
 }
 
