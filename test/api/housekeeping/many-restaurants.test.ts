@@ -10,7 +10,6 @@ import { findLargeMenus, isLargeMenu, loadMenu } from '../../../db/sql/menus.ts'
 import { findTokens } from '../../../db/sql/tokens.ts';
 import { purgeAccess, purgeEvents, purgeMenus } from '../../../workers/housekeeping/purge.ts';
 import { smallRestaurant } from '../../support/admin.ts';
-import { afterFile } from '../../support/for-file.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { plantTraces } from '../../support/plant-traces.ts';
 import { openDatabase, plant } from '../../support/restaurant.ts';
@@ -20,32 +19,41 @@ const RESTAURANTS = 5_000;
 const FEW = 100;
 
 const database = await ownDatabase();
-let client: pg.Client;
+
+/**
+ * Prepares tables on a connection that ends. Another one would say some time later what it has read,
+ * perhaps while a test counts.
+ */
+async function prepare<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  // Vacuum calls no page visible to all whose commit may not be on disk yet.
+  await client.query('set synchronous_commit = on');
+  const result = await work(client);
+  await client.end();
+  return result;
+}
 
 before(async () => {
   const db = await openDatabase(database.url);
   await plant(db, smallRestaurant);
   await db.end();
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  // Vacuum calls no page visible to all whose commit may not be on disk yet.
-  await client.query('set synchronous_commit = on');
-  await client.query(
-    `with copies as (
-      insert into tenants (slug) select 'copy-' || n from generate_series(1, $1::int) n returning id
-    )
-    insert into versions (tenant_id, version, actor_kind, origin)
-    select id, 1, 'operator', 'cli' from copies`,
-    [RESTAURANTS],
-  );
-  await plantTraces(client);
+  await prepare(async (client) => {
+    await client.query(
+      `with copies as (
+        insert into tenants (slug) select 'copy-' || n from generate_series(1, $1::int) n returning id
+      )
+      insert into versions (tenant_id, version, actor_kind, origin)
+      select id, 1, 'operator', 'cli' from copies`,
+      [RESTAURANTS],
+    );
+    await plantTraces(client);
+  });
 });
-
-afterFile(() => client.end());
 
 /** How many rows of each table have been read, in order or by an index. */
 async function rowsRead(): Promise<Map<string, number>> {
-  const { rows } = await client.query(
+  const rows = await database.sql(
     `select relname, seq_tup_read, idx_tup_fetch from pg_stat_user_tables`,
   );
   return new Map(
@@ -83,20 +91,23 @@ for (const [what, round] of ROUNDS) {
 }
 
 test('a token is found in few rows, also where users were counted when there were few', async () => {
-  await client.query('delete from users where tenant_id > (select min(id) + 1 from tenants)');
-  await client.query('vacuum (full, analyze) users');
-  const { rows } = await client.query(
-    `with owner as (
-      insert into users (tenant_id, email, password_hash)
-      select max(id), 'owner@example.com', '' from tenants returning tenant_id, id
-    ), made as (
-      insert into tokens (tenant_id, user_id, name, scopes, hash)
-      select tenant_id, id, 'till', array['menu:read'], sha256('till') from owner
-      returning tenant_id, id
-    )
-    select tenant_id as "tenantId", slug, made.id from made join tenants t on t.id = tenant_id`,
-  );
-  await client.query('vacuum analyze tokens');
+  const rows = await prepare(async (client) => {
+    await client.query('delete from users where tenant_id > (select min(id) + 1 from tenants)');
+    await client.query('vacuum (full, analyze) users');
+    const made = await client.query(
+      `with owner as (
+        insert into users (tenant_id, email, password_hash)
+        select max(id), 'owner@example.com', '' from tenants returning tenant_id, id
+      ), made as (
+        insert into tokens (tenant_id, user_id, name, scopes, hash)
+        select tenant_id, id, 'till', array['menu:read'], sha256('till') from owner
+        returning tenant_id, id
+      )
+      select tenant_id as "tenantId", slug, made.id from made join tenants t on t.id = tenant_id`,
+    );
+    await client.query('vacuum analyze tokens');
+    return made.rows;
+  });
   let found: unknown[] = [];
   const find = async (db: Database) => {
     found = [...(await findTokens(db, rows))];
@@ -117,7 +128,7 @@ test('a menu in memory and its tables are large alike, whatever its records are'
     [wineries, null],
     [deleted, new Date()],
   ]) {
-    await client.query(
+    await database.sql(
       `insert into wineries (tenant_id, name, deleted_at)
       select $1, 'Cantina ' || n, $2 from generate_series(0, $3::int) n`,
       [id, deletedAt, constants.largeMenuRecords],
