@@ -55,13 +55,12 @@ export function makeDesk(
   return { ...options, request, say, tenantId, session, chosen };
 }
 
-/** The record that the page's path names; null when it is not there. */
-export async function findPathRecord<T>(
-  { db, request, tenantId }: Desk,
-  find: (db: Database, tenantId: number, id: number) => Promise<T | null>,
-): Promise<T | null> {
-  const id = parseRecordId(request.context.param);
-  return id === null ? null : find(db, tenantId, id);
+/** Finds the record that the page's path names; null when it is not there. */
+export function byPath<T>(find: (db: Database, tenantId: number, id: number) => Promise<T | null>) {
+  return async ({ db, request, tenantId }: Desk): Promise<T | null> => {
+    const id = parseRecordId(request.context.param);
+    return id === null ? null : find(db, tenantId, id);
+  };
 }
 
 /** The origin of the restaurant's pages, for links, codes and mails. */

@@ -3,28 +3,18 @@ import { hostOf } from '../../../db/runtime/restaurant-origin.ts';
 import type { ShownHost } from '../../../db/schema/host.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { deleteHost, type Host, listHosts } from '../../../db/sql/hosts.ts';
-import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
-import { InvalidError } from '../../http/errors.ts';
 import { type Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
-import { type Form, readForm } from '../form.ts';
+import type { Form } from '../form.ts';
 import { type ActionForm, actionFormOf, answerForm, type FormState } from '../forms/action-form.ts';
-import { actionForm, doneNotice, refusal, staleForm } from '../pages/fields.ts';
+import type { RecordPage } from '../forms/record-page.ts';
+import { actionForm } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
-import { isOwnForm } from '../panel-request.ts';
-import { sayErrorLine } from '../texts/choose.ts';
+import { notFoundPage } from '../records/show-record.ts';
 
 export const HOSTS_PATH = '/admin/hosts';
-
-/** Changes that the address of the page tells of afterwards. */
-const DONE = {
-  asked: 'hosts.asked',
-  verified: 'hosts.verified',
-  removed: 'hosts.removed',
-} as const satisfies Record<string, TextKey>;
-type Done = keyof typeof DONE;
 
 function recordRows({ request, domain, say }: Desk, host: Host): Html {
   const { record } = showHost(host);
@@ -51,14 +41,17 @@ function hostItem(desk: Desk, host: Host): Html {
 </li>`;
 }
 
-async function hostsPage(desk: Desk, state: FormState): Promise<Answer> {
-  const { db, request, say, tenantId } = desk;
-  const hosts = await listHosts(db, tenantId);
+async function page(desk: Desk, hosts: readonly Host[], state: FormState): Promise<Answer> {
+  const { request, say } = desk;
   const address = homeOrigin(desk);
   return listPage(desk, state, {
     title: say('hosts.title'),
     opening: html`<p>${say('hosts.now')} <a href="${address}" translate="no">${address.replace(/^https?:\/\//, '')}</a></p>`,
-    create: createCard(say('hosts.new'), actionFormOf(request, hostForm, state)),
+    // What else was refused is told by the notice alone.
+    create: createCard(
+      say('hosts.new'),
+      actionFormOf(request, hostForm, state.values ? state : {}),
+    ),
     list: listSection(
       say('hosts.list'),
       hosts.map((host) => hostItem(desk, host)),
@@ -73,37 +66,23 @@ const hostForm: ActionForm<typeof addHost.input, ShownHost> = {
   path: HOSTS_PATH,
   fields: [{ kind: 'text', name: 'name', label: 'hosts.name', hint: 'hosts.nameHint' }],
   submit: 'hosts.submit',
-  page: hostsPage,
+  page: async (desk, state) => page(desk, await listHosts(desk.db, desk.tenantId), state),
   done: ({ request }) => redirectAnswer(request, `${HOSTS_PATH}?done=asked`),
 };
 
-/** `GET /admin/hosts`, with word of what was just done: the address says it. */
-export function showHosts(desk: Desk): Promise<Answer> {
-  return hostsPage(desk, { notice: doneNotice(desk.request, DONE) });
-}
+const hostIn = (form: Form) => parseRecordId(form.text('host')) ?? 0;
 
-async function act(desk: Desk, form: Form): Promise<Done | null> {
-  const { db, readTexts, tenantId } = desk;
-  const id = parseRecordId(form.text('host')) ?? 0;
-  switch (form.text('do')) {
-    case 'verify':
-      return (await proveHost(db, readTexts, tenantId, id)) ? 'verified' : null;
-    default:
-      return (await deleteHost(db, tenantId, id)) ? 'removed' : null;
-  }
-}
-
-/** `POST /admin/hosts`: asks for a host, looks for its record, or gives it up. */
-export async function changeHosts(desk: Desk): Promise<Answer> {
-  const { request, say } = desk;
-  const form = await readForm(request.context);
-  if (!['verify', 'remove'].includes(form.text('do'))) return answerForm(desk, hostForm, form);
-  if (!isOwnForm(request, form.text('form_token'))) return hostsPage(desk, staleForm(request));
-  try {
-    const done = await act(desk, form);
-    return redirectAnswer(request, done === null ? HOSTS_PATH : `${HOSTS_PATH}?done=${done}`);
-  } catch (error) {
-    if (!(error instanceof InvalidError)) throw error;
-    return hostsPage(desk, refusal(sayErrorLine(say, error.errors)));
-  }
-}
+/** `/admin/hosts`: asks for a host, looks for its record, or gives it up. */
+export const hostsPage: RecordPage<readonly Host[]> = {
+  find: ({ db, tenantId }) => listHosts(db, tenantId),
+  gone: notFoundPage,
+  page,
+  done: { asked: 'hosts.asked', verified: 'hosts.verified', removed: 'hosts.removed' },
+  create: (desk, form) => answerForm(desk, hostForm, form),
+  acts: {
+    verify: async ({ db, readTexts, tenantId }, _, form) =>
+      (await proveHost(db, readTexts, tenantId, hostIn(form))) ? 'verified' : '',
+    remove: async ({ db, tenantId }, _, form) =>
+      (await deleteHost(db, tenantId, hostIn(form))) ? 'removed' : '',
+  },
+};

@@ -11,15 +11,15 @@ import {
 } from '../../../db/sql/tokens.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { type Desk, findPathRecord } from '../desk.ts';
-import { readForm } from '../form.ts';
+import { byPath, type Desk } from '../desk.ts';
 import { type ActionForm, actionFormOf, type FormState } from '../forms/action-form.ts';
-import { hiddenFields, notice, type RefusedForm, staleForm } from '../pages/fields.ts';
+import type { RecordPage } from '../forms/record-page.ts';
+import { hiddenFields, notice } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { messagePage, secretBanner } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
-import { isOwnForm, type PanelRequest } from '../panel-request.ts';
+import type { PanelRequest } from '../panel-request.ts';
 
 /** Age after which a token should be replaced by a new one, in ms. */
 const TOKEN_ROTATION_AGE = 90 * DAY;
@@ -241,7 +241,7 @@ function notFound({ request, session, say }: Desk): Answer {
   return messagePage(request, '404 Not Found', title, text, session);
 }
 
-function confirmPage(desk: Desk, token: ListedToken, state: Partial<RefusedForm> = {}) {
+function confirmPage(desk: Desk, token: ListedToken, state: FormState) {
   const { request, say } = desk;
   const title = say('revoke.title', { name: token.name });
   const content = html`${state.notice ?? null}
@@ -258,25 +258,20 @@ function confirmPage(desk: Desk, token: ListedToken, state: Partial<RefusedForm>
   return deskPage(desk, { status: state.status, title, content, place: 'tokens' });
 }
 
-/** `GET /admin/api-tokens/{id}/revoke`: asks once. */
-export async function askToRevoke(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const token = await findPathRecord(desk, findListedToken);
-  if (!token) return notFound(desk);
-  if (token.revoked_at) return redirectAnswer(request, `/admin/api-tokens?revoked=${token.id}`);
-  return confirmPage(desk, token);
-}
+const revoked = ({ request }: Desk, { id }: ListedToken) =>
+  redirectAnswer(request, `/admin/api-tokens?revoked=${id}`);
 
-/** `POST /admin/api-tokens/{id}/revoke`: from its commit on every gateway refuses the token. */
-export async function revoke(desk: Desk): Promise<Answer> {
-  const { db, request, tenantId } = desk;
-  const form = await readForm(request.context);
-  const token = await findPathRecord(desk, findListedToken);
-  if (!token) return notFound(desk);
-  if (!isOwnForm(request, form.text('form_token'))) {
-    return confirmPage(desk, token, staleForm(request));
-  }
-  // Somebody else may have revoked it just now; the result is the same.
-  await revokeToken(db, tenantId, token.id);
-  return redirectAnswer(request, `/admin/api-tokens?revoked=${token.id}`);
-}
+/** `/admin/api-tokens/{id}/revoke`: asks once. From its commit on every gateway refuses the token. */
+export const revokePage: RecordPage<ListedToken> = {
+  find: byPath(findListedToken),
+  gone: notFound,
+  page: async (desk, token, state) =>
+    token.revoked_at ? revoked(desk, token) : confirmPage(desk, token, state),
+  acts: {
+    // Somebody else may have revoked it just now; the result is the same.
+    '': async (desk, token) => {
+      await revokeToken(desk.db, desk.tenantId, token.id);
+      return revoked(desk, token);
+    },
+  },
+};

@@ -14,7 +14,7 @@ import {
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { sendTest } from '../../routes/restaurant/webhooks.ts';
-import type { Desk } from '../desk.ts';
+import { byPath, type Desk } from '../desk.ts';
 import {
   type FormField,
   type FormState,
@@ -130,7 +130,7 @@ const UNCHANGED = { url: null, events: null, isActive: null, secret: null };
 
 /** `/admin/webhooks/{id}` */
 export const webhookPage: RecordPage<Webhook> = {
-  find: findWebhook,
+  find: byPath(findWebhook),
   gone,
   page,
   fields: () => FIELDS,

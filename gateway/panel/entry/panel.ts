@@ -28,8 +28,8 @@ import { changePolicy, showPolicy } from '../chain/policy-page.ts';
 import { showPublished } from '../chain/publish.ts';
 import { sendHousesStatistics, showHousesStatistics } from '../chain/statistics-page.ts';
 import { findChosen, RELEASES_PATH } from '../chosen-release.ts';
-import { changeHosts, HOSTS_PATH, showHosts } from '../connections/hosts-page.ts';
-import { askToRevoke, revoke, showTokens, tokenForm } from '../connections/tokens.ts';
+import { HOSTS_PATH, hostsPage } from '../connections/hosts-page.ts';
+import { revokePage, showTokens, tokenForm } from '../connections/tokens.ts';
 import { webhookPage } from '../connections/webhook-page.ts';
 import { showWebhooks, WEBHOOKS_PATH, webhookForm } from '../connections/webhooks-page.ts';
 import { type Desk, type DeskOptions, makeDesk } from '../desk.ts';
@@ -129,7 +129,7 @@ const open =
   (request) =>
     handle(panel, request);
 
-/** A page about one record, and what its forms do. */
+/** A page about a record or a list of them, and what its forms do. */
 const record = <T>(path: string, page: RecordPage<T>) =>
   both(
     path,
@@ -213,9 +213,9 @@ const PAGES: readonly PanelPage[] = [
   ...record(`${PEOPLE_PATH}/:id`, personPage),
   ...both(WEBHOOKS_PATH, desk(showWebhooks), form(webhookForm)),
   ...record(`${WEBHOOKS_PATH}/:id`, webhookPage),
-  ...both(HOSTS_PATH, desk(showHosts), desk(changeHosts)),
+  ...record(HOSTS_PATH, hostsPage),
   ...both('/admin/api-tokens', desk(showTokens), form(tokenForm)),
-  ...both('/admin/api-tokens/:id/revoke', desk(askToRevoke), desk(revoke)),
+  ...record('/admin/api-tokens/:id/revoke', revokePage),
   ...both(ACCOUNT_PATH, desk(showAccount), ({ atDesk, checks }) =>
     atDesk(createChangeAccount(checks)),
   ),

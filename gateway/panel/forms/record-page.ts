@@ -1,8 +1,7 @@
-import type { Database } from '../../../db/postgres/connection.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
-import { type Desk, findPathRecord } from '../desk.ts';
+import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { doneNotice, staleForm } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
@@ -18,22 +17,24 @@ import {
 /** Does what a form asks for: gives the answer, or a word that the address of the page says. */
 type Act<T> = (desk: Desk, record: T, form: Form) => Promise<Answer | string>;
 
-/** A page about one record, with forms that name by `do` what they ask for. */
+/** A page about a record, or a list of them, with forms that name by `do` what they ask for. */
 export interface RecordPage<T> extends FormTexts {
-  find(db: Database, tenantId: number, id: number): Promise<T | null>;
+  find(desk: Desk): Promise<T | null>;
   /** The page for a record that is not there. */
   gone(desk: Desk): Answer;
   page(desk: Desk, record: T, state: FormState): Promise<Answer>;
   /** Those of the form that saves the record: they keep what was typed when it is refused. */
   fields?(desk: Desk): readonly FormField[] | Promise<readonly FormField[]>;
   acts: Readonly<Record<string, Act<T>>>;
+  /** Answers a form that is none of these: of a new record. */
+  create?(desk: Desk, form: Form): Promise<Answer>;
   /** The texts for the words of acts. */
   done?: Readonly<Record<string, TextKey>>;
 }
 
 /** Shows the page, with word of what was just done. */
 export async function showRecordPage<T>(desk: Desk, page: RecordPage<T>): Promise<Answer> {
-  const record = await findPathRecord(desk, page.find);
+  const record = await page.find(desk);
   if (!record) return page.gone(desk);
   return page.page(desk, record, page.done ? { notice: doneNotice(desk.request, page.done) } : {});
 }
@@ -42,13 +43,14 @@ export async function showRecordPage<T>(desk: Desk, page: RecordPage<T>): Promis
 export async function answerRecordPage<T>(desk: Desk, page: RecordPage<T>): Promise<Answer> {
   const { request, say } = desk;
   const form = await readForm(request.context);
-  const record = await findPathRecord(desk, page.find);
+  const [word = ''] = form.text('do').split(':');
+  const act = Object.hasOwn(page.acts, word) ? page.acts[word] : undefined;
+  if (!act && page.create) return page.create(desk, form);
+  const record = await page.find(desk);
   if (!record) return page.gone(desk);
   if (!isOwnForm(request, form.text('form_token'))) {
     return page.page(desk, record, staleForm(request));
   }
-  const [word = ''] = form.text('do').split(':');
-  const act = Object.hasOwn(page.acts, word) ? page.acts[word] : undefined;
   try {
     if (!act) return await page.page(desk, record, {});
     const done = await act(desk, record, form);

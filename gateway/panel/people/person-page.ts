@@ -12,7 +12,7 @@ import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Html, html } from '../../http/html.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
-import type { Desk } from '../desk.ts';
+import { byPath, type Desk } from '../desk.ts';
 import {
   deskContext,
   type FormField,
@@ -97,7 +97,7 @@ export async function endOneSession(desk: Desk, user: Pick<User, 'id' | 'email'>
 
 /** `/admin/people/{id}` */
 export const personPage: RecordPage<User> = {
-  find: findUserById,
+  find: byPath(findUserById),
   gone,
   page,
   texts: { name: 'people.nameMissing', role: 'people.lastOwner' },

@@ -12,7 +12,7 @@ import { type Release, type ReleaseChange, releaseChange } from '../../../db/sch
 import { findRelease } from '../../../db/sql/releases.ts';
 import type { Answer } from '../../http/answer.ts';
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
-import type { Desk } from '../desk.ts';
+import { byPath, type Desk } from '../desk.ts';
 import { type Form, newFormId } from '../form.ts';
 import { deskContext, formInput } from '../forms/action-form.ts';
 import type { RecordPage } from '../forms/record-page.ts';
@@ -121,7 +121,7 @@ const placeIn = (form: Form) => Number(form.text('do').split(':')[1] || Number.N
 
 /** `/admin/releases/{id}` */
 export const releasePage: RecordPage<Release> = {
-  find: findRelease,
+  find: byPath(findRelease),
   gone: notFoundPage,
   page: viewRelease,
   acts: {

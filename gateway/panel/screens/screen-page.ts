@@ -7,7 +7,7 @@ import { deleteScreen, findScreen, type Screen, showScreenName } from '../../../
 import { findTenantVersion } from '../../../db/sql/tenants.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
-import { type Desk, findPathRecord } from '../desk.ts';
+import { byPath, type Desk } from '../desk.ts';
 import {
   type FormState,
   formFields,
@@ -49,7 +49,7 @@ ${actionForm(request, pathOf(id), 'remove', html`<button class="bad main">${say(
 
 /** `/admin/screens/{id}` */
 export const screenPage: RecordPage<Screen> = {
-  find: findScreen,
+  find: byPath(findScreen),
   gone,
   page,
   fields: screenFields,
@@ -90,7 +90,7 @@ ${link('lavagna', say('stick.downloadSigned'))}
 /** `GET /admin/screens/{id}/bundle`: the menu for a stick, as a file. */
 export async function downloadBundle(desk: Desk): Promise<Answer> {
   const { bundles, request } = desk;
-  const screen = await findPathRecord(desk, findScreen);
+  const screen = await screenPage.find(desk);
   if (!screen) return gone(desk);
   const asked = new URLSearchParams(request.context.query).get('as');
   const form = BUNDLE_FORMS.find((one) => one === asked) ?? 'html';
