@@ -12,6 +12,7 @@ import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Writes } from '../writes/writes.ts';
 import type { ChosenRelease } from './chosen-release.ts';
 import type { PanelRequest } from './panel-request.ts';
+import type { PasswordChecks } from './password-checks.ts';
 
 export interface DeskOptions {
   db: Database;
@@ -27,6 +28,7 @@ export interface DeskOptions {
   photosMb: number;
   /** Of the writes that pages of a tenant may send. */
   bound: MinuteBound<number>;
+  checks: PasswordChecks;
   /** Makes menus for screens without network. */
   bundles: Bundles;
   originOf: OriginOf;

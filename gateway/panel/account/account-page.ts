@@ -1,34 +1,41 @@
-import { MIN_PASSWORD } from '../../../db/actions/password.ts';
 import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { listPasskeys, type Passkey } from '../../../db/sql/passkeys.ts';
 import { listSessions } from '../../../db/sql/sessions.ts';
-import { PANEL_LANGUAGES } from '../../../db/texts/catalogues.ts';
+import type { User } from '../../../db/sql/users.ts';
+import { PANEL_LANGUAGES, type TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import type { Desk } from '../desk.ts';
+import { type FormField, type FormState, formFields } from '../forms/action-form.ts';
 import { select } from '../forms/inputs.ts';
-import { hiddenFields, showPasswords, type TextField, textField } from '../pages/fields.ts';
+import { actionForm, hiddenFields, showPasswords } from '../pages/fields.ts';
 import { sessionList } from '../pages/list-page.ts';
 import { momentText } from '../pages/moment.ts';
 import { deskPage, retryAfter } from '../pages/page.ts';
+import { NAME_FIELD, newPassword } from './link-page.ts';
 
 export const ACCOUNT_PATH = '/admin/account';
 
 /** How the page of the account differs from an untouched one. */
-interface AccountState {
-  status?: string;
-  notice?: Content;
+interface AccountState extends FormState {
   /** How long to wait before it is tried again, in ms. */
   wait?: number;
 }
 
-function form({ request }: Desk, what: string, fields: Content, button: string): Html {
-  return html`<form method="post" action="${ACCOUNT_PATH}" novalidate>
-  ${hiddenFields(request)}<input type="hidden" name="do" value="${what}">
-  ${fields}
-  <button class="main">${button}</button>
-</form>`;
+const presentPassword = (name: string): FormField => ({
+  ...{ kind: 'password', name, label: 'account.present', autocomplete: 'current-password' },
+});
+const EMAIL_FIELDS: readonly FormField[] = [
+  { kind: 'email', name: 'email', label: 'account.email', autocomplete: 'email' },
+  presentPassword('email_password'),
+];
+const PASSWORD_FIELDS = [presentPassword('present'), newPassword('new')];
+
+function form({ request, say }: Desk, what: string, fields: Content, button: TextKey): Html {
+  const inner = html`${fields}
+  <button class="main">${say(button)}</button>`;
+  return actionForm(request, ACCOUNT_PATH, what, inner, true);
 }
 
 function part(id: string, title: string, content: Content): Html {
@@ -36,77 +43,50 @@ function part(id: string, title: string, content: Content): Html {
 ${content}</section>`;
 }
 
-/** A field for a password, whose text never comes back. */
-function passwordField(field: Pick<TextField, 'id' | 'label' | 'hint' | 'autocomplete'>): Html {
-  return textField({ ...field, type: 'password' });
-}
-
-function identityPart(desk: Desk): Html {
-  const { session, say } = desk;
+function identityPart(desk: Desk, { name, language }: User): Html {
+  const { say } = desk;
   const languages = PANEL_LANGUAGES.map((locale) => ({
     value: locale,
     label: LANGUAGE_NAMES[locale],
   }));
-  const language = select(
-    { name: 'language', label: say('account.language'), value: session.language ?? '' },
+  const choice = select(
+    { name: 'language', label: say('account.language'), value: language ?? '' },
     [{ value: '', label: say('account.browser') }, ...languages],
   );
-  const name = textField({
-    ...{ id: 'name', label: say('people.name'), type: 'text', autocomplete: 'name' },
-    value: session.name,
-  });
-  return part(
-    'you',
-    say('account.you'),
-    form(desk, 'you', html`${name}${language}`, say('people.save')),
-  );
+  const fields = html`${formFields(say, [NAME_FIELD], { values: { name } })}${choice}`;
+  return part('you', say('account.you'), form(desk, 'you', fields, 'people.save'));
 }
 
-function emailPart(desk: Desk): Html {
+function emailPart(desk: Desk, { email }: User): Html {
   const { say } = desk;
-  const email = textField({
-    ...{ id: 'email', label: say('account.email'), type: 'email', autocomplete: 'email' },
-    value: desk.session.email,
-  });
-  const present = passwordField({
-    ...{ id: 'email_password', label: say('account.present'), autocomplete: 'current-password' },
-  });
-  const fields = html`${email}${present}${showPasswords(say)}`;
-  return part(
-    'email',
-    say('account.email'),
-    form(desk, 'email', fields, say('account.changeEmail')),
-  );
+  const fields = html`${formFields(say, EMAIL_FIELDS, { values: { email } })}${showPasswords(say)}`;
+  return part('email', say('account.email'), form(desk, 'email', fields, 'account.changeEmail'));
 }
 
 function passwordPart(desk: Desk): Html {
   const { say } = desk;
-  const present = passwordField({
-    ...{ id: 'present', label: say('account.present'), autocomplete: 'current-password' },
-  });
-  const chosen = passwordField({
-    ...{ id: 'new', label: say('account.new'), autocomplete: 'new-password' },
-    hint: say('account.newHint', { min: MIN_PASSWORD }),
-  });
-  const fields = html`${present}${chosen}${showPasswords(say)}`;
-  const button = say('account.changePassword');
-  return part('password', say('account.password'), form(desk, 'password', fields, button));
+  const fields = html`${formFields(say, PASSWORD_FIELDS, {})}${showPasswords(say)}`;
+  const content = form(desk, 'password', fields, 'account.changePassword');
+  return part('password', say('account.password'), content);
 }
 
 function passkeyItem(desk: Desk, { id, name, last_used_at: used }: Passkey): Html {
   const { request, say } = desk;
   const date = used && momentText(desk, used, 'date');
   const use = date ? say('account.lastUsed', { date }) : say('account.unused');
+  const remove = html`<input type="hidden" name="passkey" value="${id}">
+<button class="quiet" aria-label="${say('account.delete')}: ${name}">${say('account.delete')}</button>`;
   return html`<li><div><p>${name}</p><p class="hint">${use}</p></div>
-<form method="post" action="${ACCOUNT_PATH}">${hiddenFields(request)}<input type="hidden" name="do" value="passkey-delete"><input type="hidden" name="passkey" value="${id}">
-<button class="quiet" aria-label="${say('account.delete')}: ${name}">${say('account.delete')}</button></form></li>`;
+${actionForm(request, ACCOUNT_PATH, 'passkey-delete', remove)}</li>`;
 }
 
 function passkeysPart(desk: Desk, passkeys: readonly Passkey[]): Html {
   const { request, say } = desk;
-  const name = textField({
-    ...{ id: 'passkey_name', label: say('account.passkeyName'), type: 'text', autocomplete: 'off' },
-  });
+  const name = formFields(
+    say,
+    [{ kind: 'text', name: 'passkey_name', label: 'account.passkeyName' }],
+    {},
+  );
   // The script shows it where the browser can make passkeys.
   const add = html`<form method="post" action="${ACCOUNT_PATH}/passkeys" data-passkey="create" data-failed="${say('account.passkeyFailed')}" hidden>
   ${hiddenFields(request)}${name}<p class="field-error" role="alert" hidden></p>
@@ -119,19 +99,18 @@ function passkeysPart(desk: Desk, passkeys: readonly Passkey[]): Html {
 }
 
 /** The page of somebody's own account. */
-export async function accountPage(desk: Desk, state: AccountState = {}): Promise<Answer> {
-  const { db, request, session, say, tenantId } = desk;
-  const { cookie } = request;
-  const sessions = await listSessions(db, tenantId, session.user_id, hashCookie(cookie));
-  const passkeys = await listPasskeys(db, tenantId, session.user_id);
+export async function showAccount(desk: Desk, user: User, state: AccountState): Promise<Answer> {
+  const { db, request, say, tenantId } = desk;
+  const sessions = await listSessions(db, tenantId, user.id, hashCookie(request.cookie));
+  const passkeys = await listPasskeys(db, tenantId, user.id);
   const content = html`<div class="opening"><h1>${say('account.title')}</h1>
-<p class="intro">${session.email} · ${say(`roles.${session.role}`)}</p></div>
+<p class="intro">${user.email} · ${say(`roles.${user.role}`)}</p></div>
 ${state.notice ?? null}
-${identityPart(desk)}
+${identityPart(desk, user)}
 ${passwordPart(desk)}
 ${passkeysPart(desk, passkeys)}
 ${part('sessions', say('account.sessions'), sessionList(desk, ACCOUNT_PATH, sessions))}
-${emailPart(desk)}`;
+${emailPart(desk, user)}`;
   return deskPage(desk, {
     status: state.status,
     title: say('account.title'),

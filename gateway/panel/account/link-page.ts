@@ -18,6 +18,7 @@ import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Content, html } from '../../http/html.ts';
 import { type Form, readForm } from '../form.ts';
+import { type FormField, formFields } from '../forms/action-form.ts';
 import {
   hiddenFields,
   notice,
@@ -25,15 +26,15 @@ import {
   refusal,
   showPasswords,
   staleForm,
-  textField,
 } from '../pages/fields.ts';
 import { pageAnswer, redirectAnswer, retryAfter } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
+import { BusyError, type PasswordChecks } from '../password-checks.ts';
 import { mailLink, readEmail, readName } from '../people/people-page.ts';
 import { firstPage } from '../permission.ts';
-import { BusyError, type PasswordChecks } from '../sign-in/password-checks.ts';
 import { beginSession } from '../sign-in/sessions.ts';
 import { admitAttempt, sayWait } from '../sign-in/sign-in.ts';
+import { EMAIL_FIELD } from '../sign-in/sign-in-page.ts';
 
 // The pages to which links lead: to join, to choose a password, to confirm an address. Reading one does
 // nothing, for programs that look into mail read it, too.
@@ -70,6 +71,15 @@ function invalidPage(request: PanelRequest): Answer {
   return pageAnswer(request, { status: '410 Gone', title, content, user: null });
 }
 
+/** A password that is chosen. */
+export const newPassword = (name: string): FormField => ({
+  ...{ kind: 'password', name, label: 'account.new', autocomplete: 'new-password' },
+  ...{ hint: 'account.newHint', hintValues: { min: MIN_PASSWORD } },
+});
+export const NAME_FIELD: FormField = {
+  ...{ kind: 'text', name: 'name', label: 'people.name', autocomplete: 'name' },
+};
+
 interface LinkState {
   status?: string;
   notice?: Content;
@@ -80,22 +90,11 @@ interface LinkState {
 function linkPage(request: PanelRequest, { link, user }: Found, state: LinkState = {}): Answer {
   const { say, context } = request;
   const joins = link.kind === 'invitation';
-  const name = textField({
-    ...{ id: 'name', label: say('people.name'), type: 'text', autocomplete: 'name' },
-    value: state.name ?? user.name,
-  });
-  const password = textField({
-    ...{
-      id: 'password',
-      label: say('account.new'),
-      type: 'password',
-      autocomplete: 'new-password',
-    },
-    hint: say('account.newHint', { min: MIN_PASSWORD }),
-  });
+  const asked = [...(joins ? [NAME_FIELD] : []), newPassword('password')];
+  const values = { name: state.name ?? user.name };
   // Password managers want to know whose password it is.
   const fields = html`<input type="hidden" name="username" value="${user.email}" autocomplete="username">
-${joins && name}${password}${showPasswords(say)}`;
+${formFields(say, asked, { values })}${showPasswords(say)}`;
   const isEmail = link.kind === 'email';
   if (link.kind === 'visit') return visitPage(request, user, state);
   const title = isEmail ? 'link.emailTitle' : joins ? 'link.joinTitle' : 'link.passwordTitle';
@@ -219,10 +218,7 @@ function forgottenPage(
 ): Answer {
   const { say } = request;
   const title = say('forgotten.title');
-  const email = textField({
-    ...{ id: 'email', label: say('signIn.email'), type: 'email', autocomplete: 'username' },
-    value: state.email ?? '',
-  });
+  const email = formFields(say, [EMAIL_FIELD], { values: { email: state.email ?? '' } });
   const form = html`<form method="post" action="/admin/forgotten" novalidate>
   ${hiddenFields(request)}
   ${email}

@@ -47,7 +47,7 @@ async function page(desk: Desk, hosts: readonly Host[], state: FormState): Promi
   return listPage(desk, state, {
     title: say('hosts.title'),
     opening: html`<p>${say('hosts.now')} <a href="${address}" translate="no">${address.replace(/^https?:\/\//, '')}</a></p>`,
-    // What else was refused is told by the notice alone.
+    // The notice alone tells of a refusal that is of another form.
     create: createCard(
       say('hosts.new'),
       actionFormOf(request, hostForm, state.values ? state : {}),

@@ -9,7 +9,7 @@ import { selectAnswer } from '../../http/representations.ts';
 import { createMinuteBound } from '../../limits/minute-bound.ts';
 import type { RestaurantContext, RestaurantRoute } from '../../pipeline/route.ts';
 import { ACCOUNT_PATH } from '../account/account-page.ts';
-import { createChangeAccount, showAccount } from '../account/change-account.ts';
+import { accountPage } from '../account/change-account.ts';
 import { sendForgotten, showForgotten, showLink, useLink } from '../account/link-page.ts';
 import { changePasskeys, signInByPasskey } from '../account/passkeys.ts';
 import { deskCss, panelJs, panelStyles, signInCss } from '../assets.ts';
@@ -66,6 +66,7 @@ import {
 } from '../pages/message-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { type PanelRequest, readPanelRequest } from '../panel-request.ts';
+import { createPasswordChecks } from '../password-checks.ts';
 import { inviteForm, PEOPLE_PATH, showPeople } from '../people/people-page.ts';
 import { personPage } from '../people/person-page.ts';
 import { firstPage, mayOpen, pagePart } from '../permission.ts';
@@ -82,7 +83,6 @@ import { downloadBundle, screenPage } from '../screens/screen-page.ts';
 import { SCREENS_PATH, screenForm, showScreens } from '../screens/screens-page.ts';
 import { changeService, SERVICE_PATH, showService } from '../service/service-page.ts';
 import { askToSignIn, createResume, refuseForeignForm } from '../sign-in/interrupted.ts';
-import { createPasswordChecks, type PasswordChecks } from '../sign-in/password-checks.ts';
 import { findSession } from '../sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from '../sign-in/sign-in.ts';
 import { chooseLanguage, showPasskeySignIn } from '../sign-in/sign-in-page.ts';
@@ -97,7 +97,7 @@ const PAGE_COST = 2;
 const FORM_COST = 5;
 const DEAR_PAGE_COST = 50;
 
-export interface PanelOptions extends Omit<DeskOptions, 'bound'> {
+export interface PanelOptions extends Omit<DeskOptions, 'bound' | 'checks'> {
   log: Logger;
 }
 
@@ -107,7 +107,6 @@ type DeskHandler = (desk: Desk) => Promise<Answer>;
 /** The parts that pages need, with and without a session. */
 interface Panel extends DeskOptions {
   log: Logger;
-  checks: PasswordChecks;
   resume: ReturnType<typeof createResume>;
   /** A page for those who have signed in; others get the way to the sign-in page, or `orElse`. */
   atDesk(handle: DeskHandler, orElse?: RequestHandler): RequestHandler;
@@ -216,9 +215,7 @@ const PAGES: readonly PanelPage[] = [
   ...record(HOSTS_PATH, hostsPage),
   ...both('/admin/api-tokens', desk(showTokens), form(tokenForm)),
   ...record('/admin/api-tokens/:id/revoke', revokePage),
-  ...both(ACCOUNT_PATH, desk(showAccount), ({ atDesk, checks }) =>
-    atDesk(createChangeAccount(checks)),
-  ),
+  ...record(ACCOUNT_PATH, accountPage),
   ['POST', `${ACCOUNT_PATH}/passkeys`, desk(changePasskeys)],
   ...EDITORS.filter(hasPreview).flatMap((editor) => {
     const handle = desk((at) => showPreview(at, editor), endedPreview);
@@ -314,10 +311,9 @@ export function createPanelRoutes(options: PanelOptions): RestaurantRoute[] {
   const { maxPanelWrites, maxPanelWindows, maxPanelCost } = constants;
   const bound = createMinuteBound<number>(maxPanelWrites, maxPanelWindows, now);
   const costs = createMinuteBound<ClientNetwork>(maxPanelCost, maxPanelWindows, now);
-  const deskOptions = { ...options, bound };
+  const deskOptions = { ...options, bound, checks: createPasswordChecks() };
   const panel: Panel = {
     ...deskOptions,
-    checks: createPasswordChecks(),
     resume: createResume(deskOptions),
     atDesk: createAtDesk(deskOptions),
   };

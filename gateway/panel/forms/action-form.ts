@@ -9,7 +9,7 @@ import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import { checkInput, type InputSchema } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
-import type { Say } from '../../../db/texts/say.ts';
+import type { Say, Values } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -35,10 +35,15 @@ interface Labelled {
   name: string;
   label: TextKey;
   hint?: TextKey;
+  /** Values for the hint. */
+  hintValues?: Values;
 }
 
+/** A line of text; a password never comes back. */
 interface TextFormField extends Labelled {
-  kind: 'text' | 'email';
+  kind: 'text' | 'email' | 'password';
+  /** By which browsers fill it in; by default they do not. */
+  autocomplete?: string;
 }
 
 /** One or some of a few values. */
@@ -147,7 +152,8 @@ function control(say: Say, field: FormField, state: FormState): Html {
   const { values = {}, errors = {} } = state;
   const value = textOf(values, name);
   const texts = {
-    ...{ name, label: say(field.label), hint: field.hint && say(field.hint), error: errors[name] },
+    ...{ name, label: say(field.label), error: errors[name] },
+    hint: field.hint && say(field.hint, field.hintValues),
   };
   switch (field.kind) {
     case 'one':
@@ -170,8 +176,11 @@ function control(say: Say, field: FormField, state: FormState): Html {
     }
     case 'group':
       return group(name, texts.label, formFields(say, field.fields, state), texts);
-    default:
-      return textField({ ...texts, id: name, type: field.kind, value, autocomplete: 'off' });
+    default: {
+      const { kind: type, autocomplete = 'off' } = field;
+      const shown = type === 'password' ? '' : value;
+      return textField({ ...texts, id: name, type, value: shown, autocomplete });
+    }
   }
 }
 

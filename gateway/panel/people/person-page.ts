@@ -13,6 +13,7 @@ import { InvalidError } from '../../http/errors.ts';
 import { type Html, html } from '../../http/html.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import { byPath, type Desk } from '../desk.ts';
+import type { Form } from '../form.ts';
 import {
   deskContext,
   type FormField,
@@ -95,6 +96,15 @@ export async function endOneSession(desk: Desk, user: Pick<User, 'id' | 'email'>
   await logUserAction(db, tenantId, place.actor, entry);
 }
 
+/** The name that a form gives, if any: who has had none may go on without one. @throws InvalidError */
+export function nameChange(form: Form, user: User) {
+  const name = readName(form.text('name'));
+  if (name === null && form.text('name') !== user.name) {
+    throw new InvalidError({ name: [broken('required')] });
+  }
+  return name !== null && { name };
+}
+
 /** `/admin/people/{id}` */
 export const personPage: RecordPage<User> = {
   find: byPath(findUserById),
@@ -105,15 +115,9 @@ export const personPage: RecordPage<User> = {
   done: { saved: 'people.saved' },
   acts: {
     save: async (desk, user, form) => {
-      const [name, role] = [readName(form.text('name')), readRole(form.text('role'))];
-      // Who has had no name yet may go on without one.
-      if (name === null && form.text('name') !== user.name) {
-        throw new InvalidError({ name: [broken('required')] });
-      }
-      await changeUser(deskContext(desk), user.id, {
-        ...(name !== null && { name }),
-        ...(role !== null && { role }),
-      });
+      const role = readRole(form.text('role'));
+      const change = { ...nameChange(form, user), ...(role !== null && { role }) };
+      await changeUser(deskContext(desk), user.id, change);
       return 'saved';
     },
     link: showLink,

@@ -5,8 +5,9 @@ import type { Answer } from '../../http/answer.ts';
 import { TooLargeError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { readForm } from '../form.ts';
+import { type FormField, formFields } from '../forms/action-form.ts';
 import { isPanelPath } from '../navigation.ts';
-import { hiddenFields, notice, showPasswords, textField } from '../pages/fields.ts';
+import { hiddenFields, notice, showPasswords } from '../pages/fields.ts';
 import { backPath, pageAnswer, redirectAnswer, SIGN_IN_FORM } from '../pages/page.ts';
 import { isFromOurPage, type PanelRequest, type Purpose } from '../panel-request.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
@@ -18,38 +19,31 @@ interface SignInState {
   /** As it was typed; a password never comes back. */
   email?: string;
   notice: Html | null;
-  emailError?: string | undefined;
-  passwordError?: string | undefined;
+  /** By field. */
+  errors?: Readonly<Record<string, string>>;
   headers?: Record<string, string>;
   /** Values of Set-Cookie headers, beside the panel's own. */
   cookies?: readonly string[];
 }
 
+export const EMAIL_FIELD: FormField = {
+  ...{ kind: 'email', name: 'email', label: 'signIn.email', autocomplete: 'username' },
+};
+const PASSWORD_FIELD: FormField = {
+  ...{ kind: 'password', name: 'password', label: 'signIn.password' },
+  autocomplete: 'current-password',
+};
+
 export function signInPage(request: PanelRequest, state: SignInState): Answer {
   const { say } = request;
-  const email = textField({
-    id: 'email',
-    label: say('signIn.email'),
-    type: 'email',
-    autocomplete: 'username',
-    value: state.email ?? '',
-    error: state.emailError,
-  });
-  const password = textField({
-    id: 'password',
-    label: say('signIn.password'),
-    type: 'password',
-    autocomplete: 'current-password',
-    error: state.passwordError,
-  });
+  const { email = '', errors = {} } = state;
   const content = html`<h1>${say('signIn.title')}</h1>
 <p class="intro">${say('signIn.intro')}</p>
 ${state.notice}
 <form id="${SIGN_IN_FORM}" method="post" action="/admin/sign-in" novalidate>
   ${hiddenFields(request)}
   ${request.purpose ? purposeFields(request.purpose) : null}
-  ${email}
-  ${password}${showPasswords(say)}
+  ${formFields(say, [EMAIL_FIELD, PASSWORD_FIELD], { values: { email }, errors })}${showPasswords(say)}
   <button class="main wide">${say('signIn.submit')}</button>
 </form>
 <p><a href="/admin/sign-in/passkey">${say('account.passkeySignIn')}</a></p>

@@ -16,9 +16,9 @@ import { isPanelPath } from '../navigation.ts';
 import { notice } from '../pages/fields.ts';
 import { HOME_PATH, redirectAnswer, retryAfter } from '../pages/page.ts';
 import { isOwnForm, type KeptForm, newBrowserCookie, type PanelRequest } from '../panel-request.ts';
+import { BusyError, type Matches, type PasswordChecks } from '../password-checks.ts';
 import { firstPage } from '../permission.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
-import { BusyError, type Matches, type PasswordChecks } from './password-checks.ts';
 import { beginSession, endBrowserSession, findSession } from './sessions.ts';
 import { readPurposeForm, signInPage, untouchedSignInPage } from './sign-in-page.ts';
 
@@ -75,15 +75,15 @@ export async function showSignIn({ db }: SignInOptions, request: PanelRequest): 
 function refuseIncomplete(request: PanelRequest, email: string, password: string): Answer | null {
   if (email !== '' && password !== '') return null;
   const { say } = request;
-  const emailError = email === '' ? say('signIn.emailMissing') : undefined;
-  const passwordError = password === '' ? say('signIn.passwordMissing') : undefined;
-  const messages = [emailError, passwordError].filter((message) => message !== undefined);
+  const errors = {
+    ...(email === '' && { email: say('signIn.emailMissing') }),
+    ...(password === '' && { password: say('signIn.passwordMissing') }),
+  };
   return signInPage(request, {
     status: UNPROCESSABLE,
     email,
-    notice: notice('bad', messages.join(' ')),
-    emailError,
-    passwordError,
+    notice: notice('bad', Object.values(errors).join(' ')),
+    errors,
   });
 }
 

@@ -8,7 +8,7 @@ import {
   BusyError,
   createPasswordChecks,
   type Matches,
-} from '../../../gateway/panel/sign-in/password-checks.ts';
+} from '../../../gateway/panel/password-checks.ts';
 
 const PASSWORD = 'pane, burro e alici';
 /** One that takes a hundred times as long to check as the other. */

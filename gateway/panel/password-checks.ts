@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hashPassword, verifyPassword } from '../../../db/actions/password.ts';
-import { constants } from '../../../db/runtime/constants.ts';
-import { memoizeAsync } from '../../../db/runtime/memoize.ts';
-import { type ClientAddress, type ClientNetwork, clientSite } from '../../http/client-address.ts';
-import { UnavailableError } from '../../http/errors.ts';
-import { createShares } from '../../http/shares.ts';
+import { hashPassword, verifyPassword } from '../../db/actions/password.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { memoizeAsync } from '../../db/runtime/memoize.ts';
+import { type ClientAddress, type ClientNetwork, clientSite } from '../http/client-address.ts';
+import { UnavailableError } from '../http/errors.ts';
+import { createShares } from '../http/shares.ts';
 
 /** Share of one processor that the checks of passwords take on average. */
 const PASSWORD_CHECK_SHARE = 1 / 3;
