@@ -4,7 +4,6 @@ import { sniffPhoto } from '../../../db/schema/photo.ts';
 import { type Broken, broken } from '../../../db/schema/validation/rule.ts';
 import { newWriteId } from '../../../db/schema/write.ts';
 import { findPhotoRoom, type ListedPhoto, listPhotos } from '../../../db/sql/photos.ts';
-import type { Say } from '../../../db/texts/say.ts';
 import { type Answer, jsonAnswer } from '../../http/answer.ts';
 import { NoFormError, TooLargeError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -21,11 +20,8 @@ import { asFailed } from '../writes/save.ts';
 /** Photos that one form of the panel uploads. */
 const MAX_PHOTOS_PER_FORM = 20;
 
-/** The result of a file: its photo's id, a reason in words, or nothing yet. */
-export type SentPhoto =
-  | { kind: 'done'; id: number }
-  | { kind: 'refused'; text: string }
-  | { kind: 'waiting' | 'failed' };
+/** The photo of a file, or why there is none: beside the file's field, and in a list of files. */
+type SentPhoto = { id: number } | { id: null; trouble: string; line: string };
 
 function troubleOf(content: Buffer): Broken | null {
   if (content.length === 0) return broken('required');
@@ -35,27 +31,38 @@ function troubleOf(content: Buffer): Broken | null {
 }
 
 /** Uploads a file and waits until its photo is there. */
-export async function sendPhoto(
+async function sendPhoto(
   { request, session, writes, bound, say, tenantId }: Desk,
-  { bytes }: FormFile,
+  { bytes, name }: FormFile,
 ): Promise<SentPhoto> {
   const { context } = request;
+  const refused = (text: string) => ({ id: null, trouble: text, line: `${name}: ${text}` });
+  const unmade = (text: 'photos.later' | 'photos.failed') => {
+    return { id: null, trouble: say(text, { name }), line: say(text, { name }) };
+  };
   const trouble = troubleOf(bytes);
-  if (trouble) return { kind: 'refused', text: sayBroken(say, trouble) };
-  if (bound.take(tenantId) > 0) return { kind: 'failed' };
+  if (trouble) return refused(sayBroken(say, trouble));
+  if (bound.take(tenantId) > 0) return unmade('photos.failed');
   const id = newWriteId();
   const upload = { tenantId, id, tokenId: -session.user_id, content: bytes };
   const settled = await writes
     .settleUpload({ tenant_id: tenantId, id, upload }, context.restaurant.tenant.slug)
     .catch(asFailed);
-  if ('kind' in settled) return settled;
-  if (settled.result === null) return { kind: 'waiting' };
+  if ('kind' in settled) return unmade('photos.failed');
+  if (settled.result === null) return unmade('photos.later');
   const { outcome, record_id } = settled.result;
   if (outcome.kind === 'invalid') {
     const [first] = Object.values(outcome.errors).flat();
-    return { kind: 'refused', text: first ? sayBroken(say, first) : '' };
+    return refused(first ? sayBroken(say, first) : '');
   }
-  return record_id === null ? { kind: 'failed' } : { kind: 'done', id: record_id };
+  return record_id === null ? unmade('photos.failed') : { id: record_id };
+}
+
+/** Uploads files, one after the other. */
+export async function sendPhotos(desk: Desk, files: readonly FormFile[]): Promise<SentPhoto[]> {
+  const sent: SentPhoto[] = [];
+  for (const file of files) sent.push(await sendPhoto(desk, file));
+  return sent;
 }
 
 export const PHOTOS_PATH = '/admin/photos';
@@ -109,30 +116,30 @@ export async function showPhotos(desk: Desk): Promise<Answer> {
   return photosPage(desk, await messageNotice(desk));
 }
 
+const typeOf = ({ request }: Desk) => request.context.headers.get('content-type') ?? '';
+
+/** Whether a form brings files. */
+export function bringsFiles(desk: Desk): boolean {
+  return /^multipart\/form-data\s*;/i.test(typeOf(desk));
+}
+
 /** @throws NoFormError, TooLargeError */
-export async function readPhotoForm({ request }: Desk, fields: number): Promise<Parts> {
-  const { headers, body, claim } = request.context;
-  const type = headers.get('content-type') ?? '';
-  if (!/^multipart\/form-data\s*;/i.test(type)) throw new NoFormError();
+export async function readPhotoForm(desk: Desk, fields: number): Promise<Parts> {
+  if (!bringsFiles(desk)) throw new NoFormError();
+  const { body, claim } = desk.request.context;
   const bytes = await body;
   // Its parts are copies.
   claim(bytes.length);
-  return readMultipart(type, bytes, { fields, files: MAX_PHOTOS_PER_FORM });
-}
-
-function sayFile(say: Say, { name }: FormFile, sent: SentPhoto): string | null {
-  if (sent.kind === 'done') return null;
-  if (sent.kind === 'refused') return `${name}: ${sent.text}`;
-  return say(sent.kind === 'waiting' ? 'photos.later' : 'photos.failed', { name });
+  return readMultipart(typeOf(desk), bytes, { fields, files: MAX_PHOTOS_PER_FORM });
 }
 
 /** The answer to the script, which sends one file at a time. */
-async function scriptAnswer(desk: Desk, file: FormFile, sent: SentPhoto): Promise<Answer> {
-  const { db, request, say, tenantId } = desk;
-  const id = sent.kind === 'done' ? sent.id : null;
+async function scriptAnswer(desk: Desk, sent: SentPhoto): Promise<Answer> {
+  const { db, request, tenantId } = desk;
+  const { id } = sent;
   const [listed] = id === null ? [] : await listPhotos(db, tenantId, 1, id);
   const photo = listed && { id, image: listed.thumbnail, label: labelOf(request, listed) };
-  const text = sayFile(say, file, sent);
+  const text = sent.id === null ? sent.line : null;
   return jsonAnswer('200 OK', JSON.stringify({ photo: photo ?? null, text }));
 }
 
@@ -149,12 +156,11 @@ export async function uploadPhotos(desk: Desk): Promise<Answer> {
     return photosPage(desk, notice('bad', say('import.stale')), '403 Forbidden');
   }
   const given = form.files.filter(({ name, bytes }) => name !== '' || bytes.length > 0);
-  const sent: [FormFile, SentPhoto][] = [];
-  for (const file of given) sent.push([file, await sendPhoto(desk, file)]);
+  const sent = await sendPhotos(desk, given);
   const isScript = (request.context.headers.get('accept') ?? '').includes('application/json');
   const [first] = sent;
-  if (isScript && first) return scriptAnswer(desk, ...first);
-  const lines = sent.map(([file, one]) => sayFile(say, file, one)).filter(Boolean);
+  if (isScript && first) return scriptAnswer(desk, first);
+  const lines = sent.flatMap((one) => (one.id === null ? [one.line] : []));
   const count = sent.length - lines.length;
   const list = lines.length > 0 && html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
   const isBad = lines.length > 0 || count === 0;

@@ -2,7 +2,6 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { entriesOf } from '../../../db/runtime/keys.ts';
 import { isCollection } from '../../../db/schema/values/resource.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { FormFile } from '../../http/multipart.ts';
 import { releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, formOf, isFormId, newFormId, readForm } from '../form.ts';
@@ -12,7 +11,7 @@ import { changedFields, readFields } from '../forms/read-draft.ts';
 import { notice, refusal } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { readPhotoForm, type SentPhoto, sendPhoto } from '../photos/photos-page.ts';
+import { bringsFiles, readPhotoForm, sendPhotos } from '../photos/photos-page.ts';
 import { recordName } from '../texts/choose.ts';
 import { findMessage, messageId, messagePath, redirectTelling } from '../writes/message.ts';
 import { asFailed, type Saved, save, shapeErrors } from '../writes/save.ts';
@@ -32,19 +31,6 @@ import { formPlace, recordPage } from './record-page.ts';
 import { keepSent, readSent, type Sent } from './sent-form.ts';
 import { findState, notFoundPage } from './show-record.ts';
 
-/** Whether a record's form brings a file. */
-function bringsFile({ request }: Desk): boolean {
-  const type = request.context.headers.get('content-type') ?? '';
-  return /^multipart\/form-data\s*;/i.test(type);
-}
-
-/** Why a file has become no photo; undefined when it has. */
-function troubleOf({ request: { say } }: Desk, { name }: FormFile, sent: SentPhoto) {
-  if (sent.kind === 'done') return undefined;
-  if (sent.kind === 'refused') return sent.text;
-  return say(sent.kind === 'waiting' ? 'photos.later' : 'photos.failed', { name });
-}
-
 /**
  * Uploads the photos of a record's form and shows the form again: the first is chosen, the others can be,
  * and nothing is saved.
@@ -61,11 +47,10 @@ async function uploadInForm(desk: Desk, editor: Editor): Promise<Answer> {
   }
   const field = form.text('do').replace(/^upload-/, '');
   const given = files.filter((one) => one.field === `${field}.file` && one.bytes.length > 0);
-  const sent: [FormFile, SentPhoto][] = [];
-  for (const file of given) sent.push([file, await sendPhoto(desk, file)]);
-  const made = sent.flatMap(([, one]) => (one.kind === 'done' ? [String(one.id)] : []));
+  const sent = await sendPhotos(desk, given);
+  const made = sent.flatMap(({ id }) => (id === null ? [] : [String(id)]));
   const draft = made[0] === undefined ? kept.draft : new Map(kept.draft).set(field, [made[0]]);
-  const troubles = sent.flatMap(([file, one]) => troubleOf(desk, file, one) ?? []);
+  const troubles = sent.flatMap((one) => (one.id === null ? [one.trouble] : []));
   if (given.length === 0) troubles.push(say('rules.required'));
   if (troubles.length > 0) {
     const errors = { [field]: troubles.join(' ') };
@@ -234,7 +219,7 @@ async function answerGone(desk: Desk, formId: string): Promise<Answer> {
 /** `POST` of a record's page. */
 export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
   const { request, say } = desk;
-  if (bringsFile(desk)) return uploadInForm(desk, editor);
+  if (bringsFiles(desk)) return uploadInForm(desk, editor);
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const state = await findState(desk, editor);
   const sent = readSent(form);
