@@ -19,10 +19,10 @@ import { type Form, isFormId, readForm } from '../form.ts';
 import {
   describedBy,
   fieldError,
+  labelled,
   onceFields,
   refusal,
   staleForm,
-  textField,
 } from '../pages/fields.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { choiceInput, group, input, type Option, select } from './inputs.ts';
@@ -179,7 +179,8 @@ function control(say: Say, field: FormField, state: FormState): Html {
     default: {
       const { kind: type, autocomplete = 'off' } = field;
       const shown = type === 'password' ? '' : value;
-      return textField({ ...texts, id: name, type, value: shown, autocomplete });
+      const line = html`<input id="${name}" name="${name}" type="${type}" value="${shown}" autocomplete="${autocomplete}" autocapitalize="${type === 'text' ? 'sentences' : 'none'}" spellcheck="false" required${describedBy(name, texts)} aria-invalid="${String(name in errors)}">`;
+      return labelled(name, texts, line);
     }
   }
 }

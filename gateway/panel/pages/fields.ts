@@ -77,20 +77,6 @@ export function labelled(id: string, texts: Labelling, control: Html): Html {
 </div>`;
 }
 
-export interface TextField extends Labelling {
-  id: string;
-  type: 'text' | 'email' | 'password';
-  autocomplete: string;
-  value?: string;
-}
-
-/** A labelled text field with its hint and its error, both read out with it. */
-export function textField(field: TextField): Html {
-  const { id, type, autocomplete, value = '', error } = field;
-  const control = html`<input id="${id}" name="${id}" type="${type}" value="${value}" autocomplete="${autocomplete}" autocapitalize="${type === 'text' ? 'sentences' : 'none'}" spellcheck="false" required${describedBy(id, field)} aria-invalid="${error === undefined ? 'false' : 'true'}">`;
-  return labelled(id, field, control);
-}
-
 /** A button that shows the passwords of a form; it needs script. */
 export function showPasswords(say: Say): Html {
   return html`<p><button type="button" class="button" data-passwords aria-pressed="false" hidden>${say('signIn.showPassword')}</button></p>`;
