@@ -123,7 +123,7 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
   });
   const answers = createDerivedAnswers(derivedBytes);
   const media = createMediaCache(db, config.mediaCacheMb * BYTES_PER_MB);
-  const mail = createMail(config, log, constants);
+  const mail = createMail(config, log);
   const hosts = createHosts(db, constants);
   const linkPreviews = createLinkPreviews(db, boss, constants);
   // It reads whole menus, as reports do.

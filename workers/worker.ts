@@ -163,7 +163,7 @@ export async function startWorker(
   await startEventWork(db, boss, log, constants);
   const photoWork = await startPhotoWork(db, boss, config.photosMb, log, constants);
   const clock = startClock(shared);
-  const mail = createMail(config, log, constants);
+  const mail = createMail(config, log);
   const originOf = createOriginOf(config);
   const isPrivateAllowed = config.webhooksPrivate;
   const webhooks = startWebhooks({ ...shared, mail, originOf, isPrivateAllowed });

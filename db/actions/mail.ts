@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Config } from '../runtime/config.ts';
-import type { Constants } from '../runtime/constants.ts';
 import { memoizeAsync } from '../runtime/memoize.ts';
 import { type Running, stopOnce } from '../runtime/running.ts';
 import type { Locale } from '../schema/values/locale.ts';
@@ -53,17 +52,20 @@ export function compose(kind: MailKind, mail: LinkMail) {
   return { subject: say(`mail.${kind}Subject`, values), text: `${lines.join('\n\n')}\n` };
 }
 
+/** How long a message may take to the mail server, in ms, and messages under way at once. */
+const TIMEOUT = 10_000;
+const MAX_UNDER_WAY = 50;
+
 /** @returns null where `SMTP_URL` names no mail server */
 export function createMail(
   { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   log: Logger,
-  { mailTimeout, maxMailsUnderWay }: Pick<Constants, 'mailTimeout' | 'maxMailsUnderWay'>,
 ): Mail | null {
   if (smtpUrl === undefined) return null;
   const timeouts = {
-    connectionTimeout: mailTimeout,
-    greetingTimeout: mailTimeout,
-    socketTimeout: mailTimeout,
+    connectionTimeout: TIMEOUT,
+    greetingTimeout: TIMEOUT,
+    socketTimeout: TIMEOUT,
   };
   // The library takes memory, and is read with the first message.
   const open = memoizeAsync(async () => {
@@ -92,7 +94,7 @@ export function createMail(
   };
   return {
     send: (kind, mail) => {
-      if (underWay.size >= maxMailsUnderWay) {
+      if (underWay.size >= MAX_UNDER_WAY) {
         log.warn({ kind }, 'a message was not sent: too many are under way');
         return;
       }

@@ -37,7 +37,7 @@ export interface SessionOptions {
   /** Called when it breaks, or cannot be opened. */
   onAway?: (error: unknown) => void;
   log: Logger;
-  constants: Pick<Constants, 'retryDelay' | 'lostSessionSeconds' | 'readConnectionTimeout'>;
+  constants: Pick<Constants, 'retryDelay' | 'readConnectionTimeout'>;
 }
 
 /** A session that was given up may have left a statement behind that has yet to run. */
@@ -50,9 +50,9 @@ const endPredecessors = sql.nothing`
  * Lets Postgres end a session, and free what it holds, when its machine is gone without a word: without
  * these settings that takes a quarter of an hour to two hours. A Unix socket ignores them.
  */
-const endWhenLost = ({ lostSessionSeconds: seconds }: Pick<Constants, 'lostSessionSeconds'>) =>
-  `-c tcp_keepalives_idle=${seconds} -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 ` +
-  `-c tcp_user_timeout=${seconds}s`;
+const END_WHEN_LOST =
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 ' +
+  '-c tcp_user_timeout=10s';
 
 const isAlive = (db: Db) => db.run(sql.nothing`select`);
 
@@ -109,7 +109,7 @@ export function createDatabaseSession(options: SessionOptions): DatabaseSession 
       application_name: name,
       connectionTimeoutMillis: constants.readConnectionTimeout,
       query_timeout: options.statementTimeout,
-      options: endWhenLost(constants),
+      options: END_WHEN_LOST,
     });
     const { client } = connection;
     current = connection;

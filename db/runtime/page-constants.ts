@@ -43,9 +43,6 @@ export const panelConstants = {
   maxPeopleEntries: 50,
   /** Longest name of a person, in characters. */
   maxPersonNameLength: 100,
-  /** How long a message may take to the mail server, in ms, and messages under way at once. */
-  mailTimeout: 10_000,
-  maxMailsUnderWay: 50,
   /** Failed sign-ins of one account and of one address in a window, and its length in ms. */
   maxAccountFailures: 10,
   maxAddressFailures: 30,

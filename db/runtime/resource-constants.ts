@@ -37,14 +37,8 @@ export const photoConstants = {
   /** How often a photo is tried again. */
   photoRetries: 2,
   /**
-   * How long one photo may take in the process that makes them, and how long that process waits for
-   * another one before it ends, in ms.
-   */
-  photoTimeout: 60_000,
-  photoProcessIdle: 10_000,
-  /**
-   * Memory that this process may ask for beside what it has at its start, in MiB. With the largest
-   * photos that are taken it asks for some 280.
+   * Memory that the process of photos may ask for beside what it has at its start, in MiB. With the
+   * largest photos that are taken it asks for some 280.
    */
   photoMemoryMb: 352,
   /** Days after which a photo that nothing names is deleted. */
@@ -57,15 +51,10 @@ export const photoConstants = {
   mediaTtl: 60_000,
   /** Photos that a form of the panel offers, and that its list shows. */
   maxListedPhotos: 200,
-  /** How long a gateway waits for a picture for shared links, and its pauses meanwhile, in ms. */
+  /** How long a gateway waits for a picture for shared links, in ms. */
   linkPreviewTimeout: 10_000,
-  linkPreviewPoll: 100,
   /** How often workers look for pictures of other sites that they have not looked at, in ms. */
   pictureLookInterval: 2_000,
-  /** How long an answer may take, in ms, how many redirects are followed, and how many bytes read. */
-  pictureTimeout: 10_000,
-  pictureRedirects: 3,
-  pictureStartBytes: 65_536,
   /** After so long a worker looks again at an address that showed no picture, in ms. */
   pictureLookAgain: 86_400_000,
   /** How long a gateway waits until the files of a photo are made, in ms. */
@@ -89,11 +78,6 @@ export const releaseConstants = {
 export const hostConstants = {
   /** Host names of a restaurant, those that wait to be proved among them. */
   maxHosts: 10,
-  /** How long a name server has to answer, in ms, and how often it is asked. */
-  dnsTimeout: 2_000,
-  dnsTries: 2,
-  /** Hosts that a gateway has in memory. */
-  maxKnownHosts: 20_000,
 };
 
 /** The constants of webhooks, as part of those of `constants.ts`. */
@@ -150,6 +134,4 @@ export const turnConstants = {
   longestHold: 500,
   /** How long a job waits, in ms, before such a worker helps. */
   longWait: 50,
-  /** How long Postgres waits for the machine of a session before it ends it, in s. */
-  lostSessionSeconds: 10,
 };

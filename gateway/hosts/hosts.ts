@@ -34,16 +34,12 @@ export interface Hosts {
   reconcile(): void;
 }
 
+/** Hosts that a gateway has in memory. */
+const MAX_KNOWN_HOSTS = 20_000;
+
 /** Reads hosts when they are asked for, and has them in memory until something changes. */
-export function createHosts(
-  db: Db,
-  constants: Pick<
-    Constants,
-    'maxKnownHosts' | 'unknownHostTtl' | 'maxSlugsPerLookUp' | 'readTimeout'
-  >,
-): Hosts {
-  const { maxKnownHosts, unknownHostTtl, maxSlugsPerLookUp, readTimeout } = constants;
-  const known = createEntryCache<string, { place: HostPlace | null }>(maxKnownHosts);
+export function createHosts(db: Db, { readTimeout }: Pick<Constants, 'readTimeout'>): Hosts {
+  const known = createEntryCache<string, { place: HostPlace | null }>(MAX_KNOWN_HOSTS);
   /** Rises with each change: what was read before it may be old. */
   let changes = 0;
   const listeners: (() => void)[] = [];
@@ -51,7 +47,7 @@ export function createHosts(
     changes += 1;
     for (const onChange of listeners) onChange();
   };
-  const limits = { maxItems: maxSlugsPerLookUp, timeout: readTimeout };
+  const limits = { maxItems: constants.maxSlugsPerLookUp, timeout: readTimeout };
   const read = createBatcher<string, HostPlace | null>(limits, async (names) => {
     const places = await findHostPlaces(db, names);
     return names.map((name) => places.get(name) ?? null);
@@ -63,7 +59,8 @@ export function createHosts(
     // A former slug expires without a notice, so that it is asked for again, like an unknown name.
     // A suspended restaurant is, too: its reason may change.
     const isLasting = place !== null && !place.is_former && !place.is_suspended;
-    if (before === changes) known.set(name, { place }, isLasting ? {} : { ttl: unknownHostTtl });
+    if (before === changes)
+      known.set(name, { place }, isLasting ? {} : { ttl: constants.unknownHostTtl });
     return place;
   };
 
@@ -129,7 +126,7 @@ export function createHostCheck({
  * @param servers addresses with or without ports; none: those of the system
  */
 export function createTextReader(servers: readonly string[]): ReadTexts {
-  const resolver = new Resolver({ timeout: constants.dnsTimeout, tries: constants.dnsTries });
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (servers.length > 0) resolver.setServers([...servers]);
   return async (name) => {
     // Each failure has a code of its own, and the owner can only look and try again.

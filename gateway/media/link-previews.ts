@@ -37,13 +37,13 @@ export function linkPreviewPath(settings: Pick<Settings, 'name'>, theme: Theme):
   return `/display/${linkPreviewDigest(previewOf(settings, theme))}/preview.png`;
 }
 
+/** Pause between two looks for a picture that a worker draws, in ms. */
+const POLL = 100;
+
 export function createLinkPreviews(
   db: Db,
   boss: Pick<PgBoss, 'send'>,
-  {
-    linkPreviewTimeout,
-    linkPreviewPoll,
-  }: Pick<Constants, 'linkPreviewTimeout' | 'linkPreviewPoll'>,
+  { linkPreviewTimeout }: Pick<Constants, 'linkPreviewTimeout'>,
 ): LinkPreviews {
   const kept = new LRUCache<string, Buffer>({ max: MOST_KEPT });
   const drawn = new Map<string, Promise<Buffer>>();
@@ -64,7 +64,7 @@ export function createLinkPreviews(
         isAsked = true;
       }
       if (performance.now() > end) throw new UnavailableError('no worker has drawn a picture');
-      await sleep(linkPreviewPoll);
+      await sleep(POLL);
     }
   };
 

@@ -11,21 +11,22 @@ import { type OutgoingOptions, sendRequest } from '../outgoing/send-request.ts';
 const PICTURES_AT_ONCE = 8;
 
 interface LookOptions extends OutgoingOptions {
-  constants: Pick<
-    Constants,
-    | 'pictureTimeout'
-    | 'pictureRedirects'
-    | 'pictureStartBytes'
-    | 'pictureLookInterval'
-    | 'pictureLookAgain'
-  >;
+  constants: Pick<Constants, 'pictureLookInterval' | 'pictureLookAgain'>;
 }
 
-const HEADERS = {
-  Accept: 'image/avif,image/webp,image/*,*/*;q=0.8',
-  'Accept-Encoding': 'identity',
-  'User-Agent': 'Lavagna-Pictures/1',
-};
+/** How an address is asked, for how long, in ms, and how much of the answer is read, in bytes. */
+const REQUEST = {
+  method: 'GET',
+  headers: {
+    Accept: 'image/avif,image/webp,image/*,*/*;q=0.8',
+    'Accept-Encoding': 'identity',
+    'User-Agent': 'Lavagna-Pictures/1',
+  },
+  timeout: 10_000,
+  maxBytes: 65_536,
+} as const;
+/** Redirects that are followed. */
+const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** Whether browsers show such a content: moving pictures and drawings, too. */
@@ -37,20 +38,13 @@ function isPicture(body: Buffer, type: string | undefined): boolean {
 
 /** Looks at an address as a browser does that shows a picture, and reads the beginning of it. */
 export async function lookAtPicture(address: string, options: LookOptions): Promise<PictureLook> {
-  const { pictureRedirects, pictureTimeout: timeout, pictureStartBytes } = options.constants;
-  const request = {
-    method: 'GET',
-    headers: HEADERS,
-    timeout,
-    maxBytes: pictureStartBytes,
-  } as const;
   const silent = { problem: 'silent', status: null } as const;
   try {
     let url = new URL(address);
-    for (let left = pictureRedirects; left >= 0; left -= 1) {
+    for (let left = MAX_REDIRECTS; left >= 0; left -= 1) {
       // Guests' pages load no picture by plain HTTP.
       if (url.protocol !== 'https:') return silent;
-      const { status, headers, body } = await sendRequest(url, request, options);
+      const { status, headers, body } = await sendRequest(url, REQUEST, options);
       if (REDIRECTS.includes(status) && headers.location !== undefined) {
         url = new URL(headers.location, url);
         continue;
@@ -68,7 +62,7 @@ export async function lookAtPicture(address: string, options: LookOptions): Prom
 /** Looks at the pictures of other sites that restaurants have begun to show. */
 export function startPictureLooks(db: Db, shares: LookShares, log: Logger, options: LookOptions) {
   const { constants } = options;
-  const giveBackAfter = 2 * constants.pictureTimeout * (constants.pictureRedirects + 1);
+  const giveBackAfter = 2 * REQUEST.timeout * (MAX_REDIRECTS + 1);
   const round = async (goesOn: GoesOn) => {
     while (goesOn()) {
       const taken = await takePictures(db, PICTURES_AT_ONCE, giveBackAfter);

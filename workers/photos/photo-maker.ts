@@ -15,7 +15,7 @@ export type PhotoTask = { content: Uint8Array } | { preview: LinkPreview };
 
 /** Makes photos in a process of its own, one after the other. */
 export interface PhotoMaker extends Running {
-  /** @throws Error when the process ends, or takes longer than `photoTimeout` */
+  /** @throws Error when the process ends, or takes longer than `TIMEOUT` */
   make(content: Buffer): Promise<MadePhoto>;
   /** Draws a picture as PNG. @throws Error likewise */
   draw(preview: LinkPreview): Promise<Buffer>;
@@ -33,11 +33,11 @@ function start(): ChildProcess {
   });
 }
 
-export function createPhotoMaker({
-  photoTimeout,
-  photoProcessIdle,
-  photoMemoryMb,
-}: Pick<Constants, 'photoTimeout' | 'photoProcessIdle' | 'photoMemoryMb'>): PhotoMaker {
+/** How long one photo may take, and how long the process waits for another one, in ms. */
+const TIMEOUT = 60_000;
+const IDLE = 10_000;
+
+export function createPhotoMaker({ photoMemoryMb }: Pick<Constants, 'photoMemoryMb'>): PhotoMaker {
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -55,7 +55,7 @@ export function createPhotoMaker({
     if (child?.connected) return child;
     const starting = start();
     child = starting;
-    await nextMessage(starting, photoTimeout);
+    await nextMessage(starting, TIMEOUT);
     await boundMemory(starting, photoMemoryMb);
     return starting;
   };
@@ -64,8 +64,8 @@ export function createPhotoMaker({
     try {
       const process = await started();
       process.send(task);
-      const made = await nextMessage(process, photoTimeout);
-      idle = setTimeout(end, photoProcessIdle);
+      const made = await nextMessage(process, TIMEOUT);
+      idle = setTimeout(end, IDLE);
       return made;
     } catch (error) {
       await end();

@@ -50,7 +50,6 @@ const parts: Record<string, () => Running> = {
     const mail = createMail(
       { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: { name: '', address: 'a@b.test' } },
       log,
-      constants,
     );
     assert.ok(mail);
     return mail;
