@@ -17,7 +17,7 @@ import {
   lockTenant,
   renameTenant,
 } from '../sql/tenants.ts';
-import { MissingError } from './action.ts';
+import { type ActionContext, type Joinable, MissingError } from './action.ts';
 
 // Actions of operators on restaurants, for the command line and for the platform's API.
 
@@ -30,6 +30,16 @@ export async function requireTenant(db: Db, slug: string): Promise<number> {
   const id = await findTenantId(db, slug);
   if (id === null) throw new MissingError(`There is no tenant ${slug}.`);
   return id;
+}
+
+/** The place of an operator's action on a restaurant. @throws MissingError */
+export async function operatorContext(
+  { database, domain }: { database: Joinable; domain: string },
+  slug: string,
+): Promise<ActionContext & { database: Joinable }> {
+  const actor = { kind: 'operator', name: null } as const;
+  const tenantId = await requireTenant(database, slug);
+  return { database, tenantId, slug, domain, actor, now: Date.now() };
 }
 
 /**

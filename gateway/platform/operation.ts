@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
-import type { ActionContext, Joinable, Once } from '../../db/actions/action.ts';
-import { requireTenant } from '../../db/actions/restaurants.ts';
+import type { Joinable, Once } from '../../db/actions/action.ts';
+import { operatorContext } from '../../db/actions/restaurants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import type { PlatformScope } from '../../db/schema/platform.ts';
 import type { InputSchema } from '../../db/schema/validation/check-input.ts';
@@ -66,14 +66,8 @@ export const created = (data: unknown): PlatformOutcome => ({ status: '201 Creat
 export const GONE: PlatformOutcome = { status: '204 No Content' };
 
 /** The place of an action on the restaurant that the path names. @throws MissingError */
-export async function contextOf({
-  db,
-  domain,
-  params: [slug = ''],
-}: PlatformContext): Promise<ActionContext> {
-  const actor = { kind: 'operator', name: null } as const;
-  const tenantId = await requireTenant(db, slug);
-  return { database: db, tenantId, slug, domain, actor, now: Date.now() };
+export function contextOf({ db, domain, params: [slug = ''] }: PlatformContext) {
+  return operatorContext({ database: db, domain }, slug);
 }
 
 /** A restaurant as answers have it. @throws NotFoundError */

@@ -1,6 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import * as v from 'valibot';
-import type { ActionContext } from '../../actions/action.ts';
 import type { Database } from '../../postgres/connection.ts';
 import { asError } from '../../runtime/operator-error.ts';
 import type { OriginOf } from '../../runtime/restaurant-origin.ts';
@@ -20,16 +19,6 @@ export type Context = {
   progressOf: (what: string, done: number, total: number) => void;
   ask: Ask;
 };
-
-/** The place of an operator's action on a restaurant. */
-export function operatorContext(
-  { database, domain }: Context,
-  slug: string,
-  tenantId: number,
-): ActionContext {
-  const actor = { kind: 'operator', name: null } as const;
-  return { database, tenantId, slug, domain, actor, now: Date.now() };
-}
 
 export interface CommandReport {
   text: string;

@@ -6,6 +6,7 @@ import {
   cloneRestaurant,
   createRestaurant,
   deleteRestaurant,
+  operatorContext,
   renameRestaurant,
   requireTenant,
 } from '../../actions/restaurants.ts';
@@ -32,13 +33,7 @@ import {
   scopeList,
   slugArgument,
 } from './arguments.ts';
-import {
-  type CommandReport,
-  type Context,
-  defineCommand,
-  jsonReport,
-  operatorContext,
-} from './command.ts';
+import { type CommandReport, type Context, defineCommand, jsonReport } from './command.ts';
 import { readRestaurantFile } from './restaurant-file.ts';
 
 /** The new tenant's empty menu is served at once: its snapshots come with it. */
@@ -223,7 +218,7 @@ const tokenCreate = defineCommand({
     scopes: scopeList,
   },
   run: async ({ tenant, ...input }, context) => {
-    const place = operatorContext(context, tenant, await requireTenant(context.database, tenant));
+    const place = await operatorContext(context, tenant);
     const { result } = await perform(createToken, place, input);
     const { user, name, scopes } = input;
     return { ...result, tenant, user, name, scopes };
@@ -309,7 +304,7 @@ const hostAdd = defineCommand({
   help: 'The name is served at once, without a proof. Links name the host that was added first.',
   entries: { name, tenant: slugArgument },
   run: async ({ name, tenant }, context) => {
-    const place = operatorContext(context, tenant, await requireTenant(context.database, tenant));
+    const place = await operatorContext(context, tenant);
     return (await perform(addHost, place, { name })).result;
   },
 });

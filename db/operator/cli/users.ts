@@ -9,7 +9,7 @@ import {
   type PasswordTrouble,
   passwordTrouble,
 } from '../../actions/password.ts';
-import { requireTenant } from '../../actions/restaurants.ts';
+import { operatorContext, requireTenant } from '../../actions/restaurants.ts';
 import {
   changeUser,
   endAllSessions,
@@ -18,14 +18,13 @@ import {
   makeAccountLink,
   removeUser,
 } from '../../actions/users.ts';
-import type { Database } from '../../postgres/connection.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { endSession, listSessions } from '../../sql/sessions.ts';
 import { createUser, findUser, listUsers, setPassword, type User } from '../../sql/users.ts';
 import { email, label, role, slugArgument } from './arguments.ts';
 import type { Ask } from './ask.ts';
-import { type Context, defineCommand, operatorContext } from './command.ts';
+import { type Context, defineCommand } from './command.ts';
 
 const TROUBLES: Record<PasswordTrouble, string> = {
   short: `The password must have at least ${MIN_PASSWORD} characters.`,
@@ -66,11 +65,12 @@ function noUser(tenant: string, email: string): OperatorError {
   return new OperatorError(`The tenant ${tenant} has no user ${email}.`);
 }
 
-async function requireUser(database: Database, tenant: string, address: string) {
-  const tenantId = await requireTenant(database, tenant);
-  const user: User | null = await findUser(database, tenantId, address);
-  if (!user) throw noUser(tenant, address);
-  return { tenantId, user };
+/** A user of a restaurant, and the place of an action on it. @throws MissingError, OperatorError */
+async function requireUser(context: Context, { tenant, email }: { tenant: string; email: string }) {
+  const place = await operatorContext(context, tenant);
+  const user: User | null = await findUser(place.database, place.tenantId, email);
+  if (!user) throw noUser(tenant, email);
+  return { place, user };
 }
 
 const name = v.optional(label(constants.maxPersonNameLength));
@@ -109,10 +109,9 @@ const userRole = defineCommand({
   help: 'A token never may do more than its user.',
   entries: { tenant: slugArgument, email, role },
   run: async (input, context) => {
-    const { database } = context;
-    const { tenantId, user } = await requireUser(database, input.tenant, input.email);
+    const { place, user } = await requireUser(context, input);
     const { role } = input;
-    await changeUser(operatorContext(context, input.tenant, tenantId), user.id, { role });
+    await changeUser(place, user.id, { role });
     return { tenant: input.tenant, email: input.email, role };
   },
 });
@@ -127,8 +126,8 @@ const userInvite = defineCommand({
   entries: { tenant: slugArgument, email, role: v.optional(role, 'editor'), name },
   run: async (input, context) => {
     const { database, originOf } = context;
-    const tenantId = await requireTenant(database, input.tenant);
-    const place = operatorContext(context, input.tenant, tenantId);
+    const place = await operatorContext(context, input.tenant);
+    const { tenantId } = place;
     const { email, role, name = '' } = input;
     const known = await findUser(database, tenantId, email);
     const made = known
@@ -163,9 +162,8 @@ const userDelete = defineCommand({
   summary: "delete a user of a restaurant's panel, and the user's sessions and tokens",
   entries: { tenant: slugArgument, email },
   run: async (input, context) => {
-    const { database } = context;
-    const { tenantId, user } = await requireUser(database, input.tenant, input.email);
-    await removeUser(operatorContext(context, input.tenant, tenantId), user.id);
+    const { place, user } = await requireUser(context, input);
+    await removeUser(place, user.id);
     return { tenant: input.tenant, email: input.email, deleted: true };
   },
 });
@@ -175,9 +173,9 @@ const sessionList = defineCommand({
   usage: '--tenant S --email E',
   summary: "list the sessions of a user of a restaurant's panel, with device and time",
   entries: { tenant: slugArgument, email },
-  run: async (input, { database }) => {
-    const { tenantId, user } = await requireUser(database, input.tenant, input.email);
-    const sessions = await listSessions(database, tenantId, user.id, null);
+  run: async (input, context) => {
+    const { place, user } = await requireUser(context, input);
+    const sessions = await listSessions(place.database, place.tenantId, user.id, null);
     return sessions.map(({ id, device, created_at, used_at }) => ({
       ...{ id, device, created_at, used_at },
     }));
@@ -190,23 +188,18 @@ const sessionId = v.pipe(
   v.description('the id of a session, as session list prints it, or all'),
 );
 
-async function end(context: Context, tenant: string, address: string, id: string): Promise<number> {
-  const { database } = context;
-  const { tenantId, user } = await requireUser(database, tenant, address);
-  if (id === 'all')
-    return (await endAllSessions(operatorContext(context, tenant, tenantId), user.id)) ?? 0;
-  if (await endSession(database, tenantId, user.id, id)) return 1;
-  throw new OperatorError(`The user ${address} has no session ${id}.`);
-}
-
 const sessionEnd = defineCommand({
   name: 'session end',
   usage: '--tenant S --email E --id I',
   summary: "end a session of a user of a restaurant's panel, or all of them",
   entries: { tenant: slugArgument, email, id: sessionId },
   run: async (input, context) => {
-    const ended = await end(context, input.tenant, input.email, input.id);
-    return { tenant: input.tenant, email: input.email, ended };
+    const { tenant, email, id } = input;
+    const { place, user } = await requireUser(context, input);
+    if (id === 'all') return { tenant, email, ended: (await endAllSessions(place, user.id)) ?? 0 };
+    const isEnded = await endSession(place.database, place.tenantId, user.id, id);
+    if (!isEnded) throw new OperatorError(`The user ${email} has no session ${id}.`);
+    return { tenant, email, ended: 1 };
   },
 });
 
