@@ -54,6 +54,8 @@ interface Way {
   isDryRun?: boolean;
   /** Whether the rest is done where parts have failed. */
   skipsFailed?: boolean;
+  /** Whether the result has the only record of the change. */
+  isShown?: boolean;
   /** How long the plan may take, in ms. */
   maxPlanTime?: number;
 }
@@ -68,13 +70,13 @@ export async function applyChange(
   tenantId: number,
   menu: StoredMenu,
   steps: Steps,
-  { isDryRun = false, skipsFailed = false, maxPlanTime }: Way = {},
+  { isDryRun = false, skipsFailed = false, isShown = false, maxPlanTime }: Way = {},
 ): Promise<Changed> {
   const plan = await planChange(menu, steps, maxPlanTime);
   const whole = isEmpty(plan.draft.changes()) ? {} : await checkWhole(db, tenantId, plan.draft);
   const errors = { ...plan.errors, ...whole };
   const isRight = skipsFailed || plan.results.every(({ outcome }) => outcome !== 'failed');
   const isApplied = !isDryRun && isRight && Object.keys(errors).length === 0;
-  const stored = isApplied ? await storeDraft(db, tenantId, plan.draft) : NOTHING;
+  const stored = isApplied ? await storeDraft(db, tenantId, plan.draft, isShown) : NOTHING;
   return { ...plan, ...stored, errors, isDryRun, isApplied };
 }

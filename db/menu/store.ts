@@ -1,5 +1,5 @@
-import * as v from 'valibot';
 import type { Db, Fragment } from '../postgres/sql.ts';
+import { certain } from '../runtime/certain.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import type { OperationResult } from '../schema/bulk.ts';
 import { idsIn, withIds } from '../schema/references.ts';
@@ -99,21 +99,21 @@ async function makeRoom(db: Db, tenantId: number, { deleted, patched }: DraftCha
 /**
  * Writes what a draft changed, in statements of records with the same columns.
  *
- * @param isAlone whether that is one record, which its statement reads back
+ * @param isRead whether that is one record, which its statement reads back
  */
-async function write(db: Db, tenantId: number, { before, changes }: Draft, isAlone: boolean) {
+async function write(db: Db, tenantId: number, { before, changes }: Draft, isRead: boolean) {
   const { created, restored, patched } = changes();
   let record: AdminRecord | undefined;
   const run = async (resource: Resource, statements: Iterable<Fragment>) => {
-    if (!isAlone) return writeRecords(db, statements);
+    if (!isRead) return writeRecords(db, statements);
     for (const statement of statements) record = await readWritten(db, resource, statement);
   };
-  const ids: Ids = isAlone ? new Map() : await reserve(db, changes());
-  if (!isAlone) await makeRoom(db, tenantId, changes());
+  const ids: Ids = isRead ? new Map() : await reserve(db, changes());
+  if (!isRead) await makeRoom(db, tenantId, changes());
   for (const collection of WRITE_ORDER) {
     const rows = rowsOf(created, collection, ids);
     // A record without an id gets one.
-    const bodies = isAlone ? rows.map(({ id: _provisional, ...body }) => body) : rows;
+    const bodies = isRead ? rows.map(({ id: _provisional, ...body }) => body) : rows;
     await run(collection, insertions(records[collection], tenantId, bodies));
   }
   for (const collection of WRITE_ORDER) {
@@ -130,6 +130,12 @@ async function write(db: Db, tenantId: number, { before, changes }: Draft, isAlo
   return { ids, record };
 }
 
+/** Whether only the tables know all fields of a record of a kind that was written. */
+function isUnknown(resource: Resource): boolean {
+  const { isSingleton, isUploaded } = records[resource];
+  return Boolean(isSingleton || isUploaded);
+}
+
 /**
  * The written records that are read back, by their kind, because the draft may not know all of them:
  * deleted ones that are restored, and uploads. Dishes, too, where a type moves to another section: they
@@ -138,14 +144,11 @@ async function write(db: Db, tenantId: number, { before, changes }: Draft, isAlo
 function unknownIds({ created, patched, restored }: DraftChanges, ids: Ids) {
   const types = [...(patched.get('types')?.values() ?? [])];
   const isMoved = types.some((input) => 'category_id' in input);
-  const isUnknown = (resource: Resource) => {
-    const { isSingleton, isUploaded } = records[resource];
-    return isSingleton || isUploaded || (isMoved && resource === 'items');
-  };
   const unknown = new Map<Resource, number[]>();
   for (const kinds of [created, patched, restored]) {
     for (const [resource, inputs] of kinds) {
-      if (kinds !== restored && !isUnknown(resource)) continue;
+      const isRead = kinds === restored || isUnknown(resource);
+      if (!isRead && !(isMoved && resource === 'items')) continue;
       const own = [...inputs.keys()].map((id) => ids.get(id) ?? id);
       unknown.set(resource, [...(unknown.get(resource) ?? []), ...own]);
     }
@@ -214,7 +217,7 @@ export interface Stored {
   ids: Ids;
   /** The menu with it; its version is the one before. Null when the menu is as before. */
   menu: StoredMenu | null;
-  /** The record as admins see it, when the draft created or changed one and nothing else. */
+  /** The only record of a draft as admins see it, if it is to be shown. */
   record: AdminRecord | null;
 }
 
@@ -225,16 +228,28 @@ function settled({ following, ...menu }: StoredMenu): StoredMenu {
   return following ? { ...menu, following: { ...following, undone: null } } : menu;
 }
 
-/** Writes what a draft changed. The cost is that of the records which it changed. */
-export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promise<Stored> {
+/**
+ * Writes what a draft changed. The cost is that of the records which it changed.
+ *
+ * @param isShown whether somebody will see the only record of a draft
+ */
+export async function storeDraft(
+  db: Db,
+  tenantId: number,
+  draft: Draft,
+  isShown = false,
+): Promise<Stored> {
   const changes = draft.changes();
   if (isEmpty(changes)) return NOTHING;
   await keepOwnFields(db, tenantId, draft);
   const only = onlyOf(changes);
-  const { ids, record } = await write(db, tenantId, draft, only !== null);
-  if (only && record) {
-    const row = v.parse(records[only.resource].stored, record.row) as MenuRow;
-    const own = new Map(only.id < 0 ? [[only.id, record.id]] : []);
+  const isRead = only !== null && (isShown || only.id <= 0 || isUnknown(only.resource));
+  const { ids, record = null } = await write(db, tenantId, draft, isRead);
+  if (only) {
+    const { resource, id } = only;
+    const written = record?.row ?? recordOf(draft.menu, records[resource], id);
+    const row = checkedRow(records[resource], certain(written, 'a written record is gone'));
+    const own = new Map(id < 0 && record ? [[id, record.id]] : []);
     return { ids: own, record, menu: settled(menuWithOnly(draft, only, row)) };
   }
   const read = await loadRecords(db, tenantId, unknownIds(changes, ids));

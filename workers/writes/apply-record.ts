@@ -1,4 +1,5 @@
 import { applyChange } from '../../db/menu/change.ts';
+import type { Draft } from '../../db/menu/draft.ts';
 import { hasRoomFor } from '../../db/menu/menu-size.ts';
 import { type Applied, done, invalid, missing, outdated } from '../../db/menu/outcome.ts';
 import { planOperations, type SentOperation } from '../../db/menu/plan.ts';
@@ -133,11 +134,12 @@ export async function applyRecord(db: Db, sent: RecordWrite, menu: StoredMenu): 
     ...{ namesOnce: false, earliest: noPast(sentAt(write)) },
     pricesOnly: write.input.prices_only === true,
   };
-  const changed = await applyChange(db, tenantId, menu, function* (draft) {
+  const steps = function* (draft: Draft) {
     const plan = yield* planOperations(draft, operations, rules);
     for (const { from, id, field, to } of hidden) draft.show(from, id, field, to);
     return plan;
-  });
+  };
+  const changed = await applyChange(db, tenantId, menu, steps, { isShown: true });
   const { results, menu: after } = changed;
   const wrong = results.find(({ outcome }) => outcome === 'failed');
   const isFull = wrong && action === 'create' && !hasRoomFor(menu, write.input);

@@ -77,6 +77,8 @@ export async function giveBack(
   // Before the record is read back.
   const given = { resource, id: current.id, own: [], follows: names };
   await saveOwnFields(db, tenantId, [given], menu.version + 1);
-  const { menu: after, record: shown } = await applyChange(db, tenantId, menu, steps);
+  const { menu: after, record: shown } = await applyChange(db, tenantId, menu, steps, {
+    isShown: true,
+  });
   return { menu: after, record: shown };
 }
