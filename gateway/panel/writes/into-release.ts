@@ -6,10 +6,9 @@ import type { Field } from '../../../db/schema/field.ts';
 import { documentValue, type RecordType, toDocument } from '../../../db/schema/record.ts';
 import { records } from '../../../db/schema/registry.ts';
 import type { Release } from '../../../db/schema/release.ts';
-import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import type { AskedWrite } from '../../../db/schema/write.ts';
+import type { AskedWrite, WriteResult } from '../../../db/schema/write.ts';
 import { InvalidError } from '../../http/errors.ts';
 import type { ChosenRelease } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
@@ -113,20 +112,21 @@ function joinOperations(
   return [...joined.values()];
 }
 
-/** A write that goes into a release: nothing is done yet. */
-type Kept =
-  | { kind: 'kept' }
-  | { kind: 'missing' }
-  | { kind: 'invalid'; errors: FieldErrors }
-  | TooMany;
+/** The result of a page's write; `kept`: it waits in a release, and nothing is done yet. */
+export interface PageResult extends Pick<WriteResult, 'id' | 'record_id'> {
+  outcome: WriteResult['outcome'] | { kind: 'kept' };
+}
 
 /**
  * Puts a write of a page into the release that its browser has chosen; null for one that is done at
- * once.
+ * once. The write has no id.
  *
  * @throws ForbiddenError when the role of the person does not allow it
  */
-export async function keepInRelease(desk: Desk, asked: AskedWrite): Promise<Kept | null> {
+export async function keepInRelease(
+  desk: Desk,
+  asked: AskedWrite,
+): Promise<PageResult | TooMany | null> {
   const { db, now, chosen, tenantId } = desk;
   if (!chosen || !WAITING.includes(asked.action)) return null;
   const tooMany = admitWrite(desk, asked);
@@ -136,14 +136,17 @@ export async function keepInRelease(desk: Desk, asked: AskedWrite): Promise<Kept
   const change = ({ operations }: Release) => ({
     operations: joinOperations(operations, added, ids, chosen.edited),
   });
+  const answer = (outcome: PageResult['outcome']) => {
+    return { id: '', record_id: asked.record_id ?? null, outcome };
+  };
   try {
     const { id } = chosen.release;
     const changed = await alterRelease(db, tenantId, id, change, null, now());
-    if (!changed || changed instanceof OutdatedRelease) return { kind: 'missing' };
+    if (!changed || changed instanceof OutdatedRelease) return answer({ kind: 'missing' });
     chosen.took = true;
-    return { kind: 'kept' };
+    return answer({ kind: 'kept' });
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
-    return { kind: 'invalid', errors: error.errors };
+    return answer({ kind: 'invalid', errors: error.errors });
   }
 }

@@ -78,20 +78,16 @@ export async function saveMany(
   const document = Buffer.from(JSON.stringify(body));
   const asked = { resource: 'menu', action: 'bulk', document } as const;
   const kept = await keepInRelease(desk, asked);
-  if (kept?.kind === 'kept') return { kind: 'done', write: '', results: [] };
-  if (kept?.kind === 'invalid') {
-    return { kind: 'refused', refusals: [refusalOf(desk, -1, kept.errors)] };
-  }
-  if (kept) return kept.kind === 'missing' ? { kind: 'failed' } : kept;
-  const sent = await sendWrite(desk, asked, key).catch(asFailed);
+  const sent = kept ?? (await sendWrite(desk, asked, key).catch(asFailed));
   if ('kind' in sent) return sent;
-  const { outcome } = sent;
+  const { id: write, outcome } = sent;
+  if (outcome.kind === 'kept') return { kind: 'done', write, results: [] };
   if (outcome.kind === 'invalid') {
     return { kind: 'refused', refusals: [refusalOf(desk, -1, outcome.errors)] };
   }
   if (outcome.kind !== 'bulk') return { kind: 'failed' };
   const { applied, results } = outcome;
-  if (applied) return { kind: 'done', write: sent.id, results };
+  if (applied) return { kind: 'done', write, results };
   const failed = results.filter(({ errors }) => Object.keys(errors).length > 0);
   const refusals = failed.map(({ index, errors }) => refusalOf(desk, index, errors));
   return { kind: 'refused', refusals };

@@ -10,7 +10,7 @@ import type { Say } from '../../../db/texts/say.ts';
 import { UnavailableError } from '../../http/errors.ts';
 import type { Desk } from '../desk.ts';
 import { admitWrite, type TooMany } from './admit.ts';
-import { keepInRelease } from './into-release.ts';
+import { keepInRelease, type PageResult } from './into-release.ts';
 import { withPlannedReferences } from './planned-values.ts';
 
 /** Makes of an outage that a write has failed: `sendWrite(…).catch(asFailed)`. */
@@ -100,7 +100,7 @@ function firstOf(say: Say, errors: FieldErrors): Record<string, string> {
   );
 }
 
-function outcomeOf(say: Say, { id: write, outcome, record_id: recordId }: WriteResult): Saved {
+function outcomeOf(say: Say, { id: write, outcome, record_id: recordId }: PageResult): Saved {
   switch (outcome.kind) {
     case 'created':
     case 'changed':
@@ -108,6 +108,7 @@ function outcomeOf(say: Say, { id: write, outcome, record_id: recordId }: WriteR
     case 'restored':
       return { kind: 'done', recordId, record: outcome.record, write };
     case 'deleted':
+    case 'kept':
       return { kind: 'done', recordId, record: null, write };
     case 'outdated':
       return { kind: 'outdated', record: outcome.record, etag: outcome.etag };
@@ -153,9 +154,6 @@ export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
     expected_tags: ifMatch === null ? null : [ifMatch],
   };
   const kept = await keepInRelease(desk, write);
-  if (kept?.kind === 'kept') return { kind: 'done', recordId, record: null, write: '' };
-  if (kept?.kind === 'invalid') return { ...kept, errors: firstOf(say, kept.errors) };
-  if (kept) return kept;
-  const sent = await sendWrite(desk, write, key, next);
+  const sent = kept ?? (await sendWrite(desk, write, key, next));
   return 'kind' in sent ? sent : outcomeOf(say, sent);
 }
