@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { IMPORT_FORMATS } from './exchange-report.ts';
-import { described } from './validation/described-as.ts';
+import { counted, described } from './validation/described-as.ts';
 import { resourceSchema } from './values/resource.ts';
 
 /** The author of a change: a token, a user of the panel, an operator, or the clock. */
@@ -55,22 +55,19 @@ export const changeSchema = v.object({
 });
 export type Change = v.InferOutput<typeof changeSchema>;
 
-const count = (description: string) =>
-  v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
-
 /** The properties of an entry of the journal, but for its difference. */
 export const entryEntries = {
-  version: count('The version of the menu.'),
-  part: count('Which of the writes that share the version, from 0.'),
+  version: counted('The version of the menu.'),
+  part: counted('Which of the writes that share the version, from 0.'),
   at: v.pipe(v.string(), v.isoTimestamp(), v.description('When the menu came into this version.')),
   actor: described(actorSchema, 'Who changed it.'),
   origin: described(originSchema, 'The way by which the change came.'),
   counts: described(
     v.object({
-      created: count('Records that are new.'),
-      changed: count('Records that have other values.'),
-      deleted: count('Records that were deleted.'),
-      restored: count('Records that came back.'),
+      created: counted('Records that are new.'),
+      changed: counted('Records that have other values.'),
+      deleted: counted('Records that were deleted.'),
+      restored: counted('Records that came back.'),
     }),
     'How many records differ from the version before.',
   ),

@@ -3,7 +3,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { tellErrors, tellFirst } from '../../db/schema/error-sentences.ts';
 import { boundErrors } from '../../db/schema/validation/bound-errors.ts';
 import { timestamp } from '../../db/schema/validation/date-fields.ts';
-import { described, describedReference } from '../../db/schema/validation/described-as.ts';
+import { counted, described, describedReference } from '../../db/schema/validation/described-as.ts';
 import { codesSchema } from '../../db/schema/validation/messages.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import { localeSchema } from '../../db/schema/values/locale.ts';
@@ -37,13 +37,11 @@ export const localizedMetaSchema = v.object({
   locale: describedReference(localeSchema, 'Language of the texts.'),
 });
 
-const count = (min: number, description: string) =>
-  v.pipe(v.number(), v.integer(), v.minValue(min), v.description(description));
 const pagingMetaSchema = v.object({
-  total: count(0, 'Number of entries on all pages.'),
-  page: count(1, 'The page that this is, from 1.'),
-  per_page: count(1, 'Entries of a full page.'),
-  last_page: count(1, 'The last page that has entries; at least 1.'),
+  total: counted('Number of entries on all pages.'),
+  page: counted('The page that this is, from 1.', 1),
+  per_page: counted('Entries of a full page.', 1),
+  last_page: counted('The last page that has entries; at least 1.', 1),
 });
 type PagingMeta = v.InferOutput<typeof pagingMetaSchema>;
 
@@ -65,7 +63,7 @@ export const itemsMetaSchema = v.object({
     ),
   ),
   undeclared: v.optional(
-    count(0, 'Number of dishes that are left out because their allergens are not declared.'),
+    counted('Number of dishes that are left out because their allergens are not declared.'),
   ),
 });
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { groupBy } from '../../db/runtime/group-by.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import { described } from '../../db/schema/validation/described-as.ts';
+import { counted, described } from '../../db/schema/validation/described-as.ts';
 import {
   localeSchema,
   localize,
@@ -29,12 +29,7 @@ const MAX_ROWS = 15;
 const REPORTS = ['overview', 'items', 'sections', 'allergens', 'searches', 'insights'] as const;
 
 export const from = v.optional(
-  v.pipe(
-    v.number(),
-    v.integer(),
-    v.minValue(0),
-    v.description('Where the list begins: `next_from` of the answer before.'),
-  ),
+  counted('Where the list begins: `next_from` of the answer before.'),
   0,
 );
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
@@ -9,7 +8,7 @@ import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { linkPreviewDigest, type PhotoProblem } from '../../db/schema/photo.ts';
 import { type LinkPreviewJob, type PhotoJob, queues } from '../../db/schema/queues.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
-import type { NewWrite } from '../../db/schema/write.ts';
+import { type NewWrite, newWrite } from '../../db/schema/write.ts';
 import { deleteUpload, findUpload, saveLinkPreview, storeFiles } from '../../db/sql/photos.ts';
 import { saveResultsStatement, submitWrites } from '../../db/sql/writes.ts';
 import type { MadePhoto } from './make-photo.ts';
@@ -26,12 +25,8 @@ interface PhotoWork {
 
 function writeOf({ tenant_id, id }: PhotoJob, tokenId: number, made: MadePhoto): NewWrite {
   const input = 'photo' in made ? made.photo : {};
-  return {
-    ...{ tenant_id, id, input, token_id: tokenId },
-    ...{ resource: 'photos', action: 'create', record_id: null, expected_tags: null },
-    ...{ idempotency_key: null, ignored: [], document: null },
-    request_hash: createHash('sha256').update(JSON.stringify(input)).digest(),
-  };
+  const asked = { resource: 'photos', action: 'create', input } as const;
+  return newWrite({ ...asked, tenant_id, id, token_id: tokenId }, JSON.stringify(input));
 }
 
 /** An upload was taken: it keeps its place where as many other writes wait as may. */

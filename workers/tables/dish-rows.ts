@@ -10,7 +10,7 @@ import type { StoredMenu } from '../../db/sql/menus.ts';
 import { allergensOf } from './allergen-columns.ts';
 import { type Named, type OwnersMenu, referTo, sameName } from './owners-menu.ts';
 import { isPrice, type TablePlan } from './plan.ts';
-import { type Entries, type Reading, rowEntries, sameLine } from './row-entries.ts';
+import { dishName, type Entries, type Reading, rowEntries, sameLine } from './row-entries.ts';
 
 type StoredDish = StoredMenu['dishes'][number];
 
@@ -64,9 +64,6 @@ function withFallback(sent: Input, fallback: Locale): Input {
     : sent;
 }
 
-const nameIn = ({ cells }: Entries) =>
-  [...cells].find(([target, text]) => target.startsWith('name_') && text !== '')?.[1] ?? '';
-
 /** Adds the labels that columns of one label each say, and takes away those that they deny. */
 function labelsOf({ labels }: Entries, present: StoredDish | undefined): Input {
   if (labels.size === 0) return {};
@@ -92,7 +89,8 @@ function dishOf(entries: Entries, plan: TablePlan, owners: OwnersMenu, section: 
   const isKeyed = plan.columns.some(({ target }) => target === 'id' || target === 'external_id');
   const meant = isKeyed ? owners.keyed(sent.id, sent.external_id) : undefined;
   const vintage = cells.get('vintage') ?? '';
-  const byName = !meant && !plan.isOwn ? owners.dish(nameIn(entries), section, vintage) : undefined;
+  const byName =
+    !meant && !plan.isOwn ? owners.dish(dishName(entries), section, vintage) : undefined;
   // A key is new to a dish without one; a dish that has another key is another dish.
   const isOther = isKeyed && Boolean(sent.external_id) && (byName?.external_id ?? null) !== null;
   const present = meant ?? (isOther ? undefined : byName);
@@ -164,7 +162,7 @@ function createGroups() {
       const handle = handleOf(entries);
       if (entries.language) return handle === '' ? undefined : byHandle.get(handle);
       if (entries.sizeLabel === '') return undefined;
-      if (nameIn(entries) === '') {
+      if (dishName(entries) === '') {
         const ownHandle = entries.cells.get('handle') ?? '';
         return ownHandle === '' ? last : byHandle.get(ownHandle);
       }

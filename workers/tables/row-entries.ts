@@ -73,6 +73,10 @@ export interface Entries {
   errors: FieldErrors;
 }
 
+/** The first name that a row gives its dish; empty where it gives none. */
+export const dishName = ({ cells }: Entries) =>
+  [...cells].find(([target, text]) => target.startsWith('name_') && text !== '')?.[1] ?? '';
+
 export function sameLine(text: string): string {
   return text.replace(/\s*[\t\n\r]+\s*/g, ' ');
 }

@@ -2,7 +2,7 @@ import type { SentOperation } from '../../db/menu/plan.ts';
 import type { OperationResult } from '../../db/schema/bulk.ts';
 import type { Broken, FieldErrors, TableCell } from '../../db/schema/validation/rule.ts';
 import type { RecordSource } from './read-table.ts';
-import type { Entries } from './row-entries.ts';
+import { dishName, type Entries } from './row-entries.ts';
 
 // The errors of a table's dishes name the row, the dish and the cell.
 
@@ -33,9 +33,6 @@ function columnOf({ places }: Entries, field: string): string | undefined {
   );
 }
 
-const nameOf = ({ cells }: Entries) =>
-  [...cells].find(([target, text]) => target.startsWith('name_') && text !== '')?.[1] ?? '';
-
 /** The row of a dish that gives a field: each of its sizes may stand in one of its own. */
 function rowOf(rows: readonly Entries[], field: string): Entries | undefined {
   const [, nth] = /^variants\.(\d+)/.exec(field) ?? [];
@@ -52,7 +49,7 @@ function cellOf({ rows, errors }: RecordSource, field: string, one: Broken): Tab
   const place = column === undefined ? undefined : entries.places.get(column);
   return {
     ...{ row, ...(sheet !== undefined && { sheet }) },
-    name: nameOf(rows[0] ?? entries).slice(0, 100),
+    name: dishName(rows[0] ?? entries).slice(0, 100),
     ...{ column: place?.header ?? '', at: place?.at, value: place?.value ?? '' },
   };
 }

@@ -23,6 +23,11 @@ export function described<T extends v.GenericSchema>(schema: T, description: str
   return v.pipe(schema, v.description(description));
 }
 
+/** A whole number that says in the API's document what it counts. */
+export function counted(description: string, min = 0) {
+  return described(v.pipe(v.number(), v.integer(), v.minValue(min)), description);
+}
+
 /**
  * Says what a property means whose schema has a name of its own in the API's document: a plain pipe
  * would repeat that schema there, and the lazy one refers to its name.

@@ -2,27 +2,25 @@ import * as v from 'valibot';
 import { conflictSchema, leftOutSchema, operationResultSchema } from '../../../db/schema/bulk.ts';
 import { reportSchema } from '../../../db/schema/exchange-report.ts';
 import { tableSchema } from '../../../db/schema/table.ts';
-import { described } from '../../../db/schema/validation/described-as.ts';
+import { counted, described } from '../../../db/schema/validation/described-as.ts';
 import { codesSchema } from '../../../db/schema/validation/messages.ts';
 import { errorSchema, invalidSchema } from '../../http/envelope.ts';
 import type { DescribedAnswer } from '../../openapi/description.ts';
 import { successJson } from '../frame/endpoints.ts';
 import { RESULT, WRITE_ACCEPTED } from '../records/answers.ts';
 
-const count = (description: string) =>
-  v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
 export const bulkDataSchema = v.object({
   version: v.pipe(v.number(), v.integer(), v.description('The version of the menu that shows it.')),
   applied: described(v.boolean(), 'Whether the menu was changed, or would have been.'),
   dry_run: described(v.boolean(), 'Whether it was only tried.'),
   counts: described(
     v.object({
-      created: count('Records that are new.'),
-      updated: count('Records that were changed.'),
-      unchanged: count('Records that were so already.'),
-      deleted: count('Records that were deleted.'),
-      restored: v.optional(count('Records that came back.')),
-      failed: count('Operations with errors.'),
+      created: counted('Records that are new.'),
+      updated: counted('Records that were changed.'),
+      unchanged: counted('Records that were so already.'),
+      deleted: counted('Records that were deleted.'),
+      restored: v.optional(counted('Records that came back.')),
+      failed: counted('Operations with errors.'),
     }),
     'How many operations came to what.',
   ),
@@ -54,7 +52,7 @@ export const bulkDataSchema = v.object({
 
 /** The present version of a menu that has changed. */
 export const presentVersionSchema = v.object({
-  version: count('The present version of the menu.'),
+  version: counted('The present version of the menu.'),
 });
 
 const result = {
