@@ -15,7 +15,6 @@ import {
 } from '../../db/schema/validation/check-input.ts';
 import { parseInSteps } from '../../db/schema/validation/parse-json.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
-import { externalName } from '../../db/schema/values/record-id.ts';
 import { isResource } from '../../db/schema/values/resource.ts';
 import { isObject, listIn } from '../../db/schema/values/row.ts';
 import type { KeptTable } from '../../db/sql/kept-tables.ts';
@@ -203,10 +202,10 @@ function withoutMissingPhotos(menu: StoredMenu, operations: readonly SentOperati
     }
     if (!isObject(data)) return [sent];
     const rest = { ...data };
-    for (const { field, to } of referencesFrom(record)) {
-      const key = externalName(field);
+    for (const { field, external: key, to } of referencesFrom(record)) {
+      if (!to.isUploaded) continue;
       const isNamed = typeof data[key] === 'string' || data[field];
-      if (!to.isUploaded || !isNamed || isHere(data[key], data[field])) continue;
+      if (!isNamed || isHere(data[key], data[field])) continue;
       delete rest[key];
       delete rest[field];
       ignored.push(`${path}.${typeof data[key] === 'string' ? key : field}`);
