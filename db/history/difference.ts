@@ -1,3 +1,4 @@
+import { memoize } from '../runtime/memoize.ts';
 import type { Field } from '../schema/field.ts';
 import {
   defaultsOf,
@@ -5,6 +6,7 @@ import {
   type RecordType,
   saysSame,
   sentValue,
+  storedName,
 } from '../schema/record.ts';
 import { purgeOrder, records } from '../schema/registry.ts';
 import { type Locale, localize, readingIn, type Translations } from '../schema/values/locale.ts';
@@ -32,11 +34,22 @@ function wholeFields(record: RecordType, row: MenuRow, at: 0 | 1): Change['field
   return fields;
 }
 
+/**
+ * The fields that are compared, with their columns where these alone decide what a body says. The slug
+ * is only read: it changes when an operator renames the restaurant.
+ */
+const comparedFields = memoize(({ fields, asSent = {} }: RecordType) =>
+  Object.entries<Field>(fields)
+    .filter(([, { input, kind }]) => input !== null || kind === 'slug')
+    .map(([name, field]) => {
+      return { name, field, column: name in asSent ? null : storedName(name, field) };
+    }),
+);
+
 function changedFields(record: RecordType, before: MenuRow, after: MenuRow): Change['fields'] {
   const changed: Change['fields'] = {};
-  for (const [name, field] of Object.entries<Field>(record.fields)) {
-    // The slug is only read. It changes when an operator renames the restaurant.
-    if (field.input === null && field.kind !== 'slug') continue;
+  for (const { name, field, column } of comparedFields(record)) {
+    if (column !== null && before[column] === after[column]) continue;
     if (saysSame(field, sentValue(record, before, name), sentValue(record, after, name))) continue;
     const old = documentedValue(record, before, name);
     const now = documentedValue(record, after, name);

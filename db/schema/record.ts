@@ -263,10 +263,16 @@ export function localizeInput(
   );
 }
 
+/** The name under which each field is stored: to put one together takes longer than to find it. */
+const storedNames = memoize(
+  (record: RecordType): ReadonlyMap<string, string> =>
+    new Map(namedFields(record).map(([name, , own]) => [name, own])),
+);
+
 /** The value of a field of a stored row in the checked body that would write it. */
-export function sentValue({ fields, asSent }: RecordType, row: Row, name: string): unknown {
-  const own = asSent?.[name];
-  return own ? own(row) : row[storedName(name, fields[name] as Field)];
+export function sentValue(record: RecordType, row: Row, name: string): unknown {
+  const own = record.asSent?.[name];
+  return own ? own(row) : row[storedNames(record).get(name) as string];
 }
 
 /** The fields that a body may have, with a value for each. */
@@ -281,12 +287,10 @@ export function toSent(record: RecordType, row: Row): Row {
 }
 
 /** A row with fields under the names under which they are sent, as it is stored. */
-export function toStored({ fields }: RecordType, sent: Row): Row {
+export function toStored(record: RecordType, sent: Row): Row {
+  const names = storedNames(record);
   const row: Row = {};
-  for (const [name, value] of Object.entries(sent)) {
-    const field: Field | undefined = fields[name];
-    row[field ? storedName(name, field) : name] = value;
-  }
+  for (const [name, value] of Object.entries(sent)) row[names.get(name) ?? name] = value;
   return row;
 }
 
