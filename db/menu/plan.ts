@@ -8,7 +8,6 @@ import {
 import type { Field } from '../schema/field.ts';
 import {
   documentValue,
-  isSame,
   newRow,
   type RecordType,
   saysSame,
@@ -76,19 +75,19 @@ function sentForm(record: RecordType, sent: Input, input: Input, current?: MenuR
 }
 
 /**
- * A body without the references that are as they were: behind them may stand a deleted record,
+ * A body without the fields that stay as they are. A reference among them may hide a deleted record,
  * which the record names again when that is restored.
  */
-function withoutHidden(record: RecordType, input: Input, current: MenuRow): Input {
-  const shown = { ...input };
-  for (const { field, options, isSingle } of referencesFrom(record)) {
-    const isSent = field in input && options.onDelete === 'detach';
-    const mayHide = !isSingle || (current[field] ?? null) === null;
-    if (isSent && mayHide && isSame(input[field] ?? null, current[field] ?? null)) {
-      delete shown[field];
-    }
-  }
-  return shown;
+function changedPart(
+  { fields, asShown }: RecordType,
+  body: Input,
+  changes: OperationResult['changes'],
+  current: MenuRow,
+): Input {
+  // These were compared in another form.
+  const others = asShown?.(current) ?? {};
+  const isChanged = (name: string) => name in changes || name in others || !(name in fields);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => isChanged(name)));
 }
 
 /** An operation of a client, or one of ours: these may bring records back, too. */
@@ -205,11 +204,9 @@ function changeRecord(step: Step, resource: Resource, operation: Operation, curr
   }
   if (Object.keys(errors).length > 0) return failed(errors, current);
   const moves = resource === 'items' && isMove(draft.menu, resource, prepared.input, id);
-  const input = moves
-    ? { type_id: null, ...prepared.input }
-    : withoutHidden(record, prepared.input, current);
-  noteFollowing(step, checked.input, input);
-  const changes = changesOf(record, current, sentForm(record, checked.input, input, current));
+  const whole = moves ? { type_id: null, ...prepared.input } : prepared.input;
+  noteFollowing(step, checked.input, whole);
+  const changes = changesOf(record, current, sentForm(record, checked.input, whole, current));
   if (Object.keys(changes).length === 0) return toVerdict('unchanged', current, {}, changes);
   const others = step.pricesOnly ? otherThanPrices(changes) : [];
   if (others.length > 0) {
@@ -218,7 +215,10 @@ function changeRecord(step: Step, resource: Resource, operation: Operation, curr
       current,
     );
   }
-  const written = writtenRow(record, checked.input, input);
+  // In another section hidden references are gone, too.
+  const part = (body: Input) => (moves ? body : changedPart(record, body, changes, current));
+  const input = part(whole);
+  const written = writtenRow(record, part(checked.input), input);
   const barred = chainErrors(draft.menu, resource, Object.keys(changes), current, written);
   if (Object.keys(barred).length > 0) return failed(barred, current);
   return toVerdict('updated', draft.patch(resource, current, input, written), {}, changes);

@@ -9,7 +9,13 @@ import { type Resource, SINGLETONS } from '../schema/values/resource.ts';
 import type { Row } from '../schema/values/row.ts';
 import { type AdminRecord, readWritten } from '../sql/admin-records.ts';
 import { detachDishes, markDeleted } from '../sql/deletions.ts';
-import { checkedRow, loadRecords, type MenuRow, type StoredMenu } from '../sql/menus.ts';
+import {
+  checkedChange,
+  checkedRow,
+  loadRecords,
+  type MenuRow,
+  type StoredMenu,
+} from '../sql/menus.ts';
 import { settlePlainTexts } from '../sql/record-columns.ts';
 import {
   freeExternalIds,
@@ -182,7 +188,7 @@ function menuWithOnly({ before, menu }: Draft, { resource, id }: Only, row: Menu
  * @param read the records that were read back
  */
 function* menuWith(
-  { menu, changes }: Draft,
+  { before, menu, changes }: Draft,
   ids: Ids,
   read: ReadonlyMap<Resource, readonly MenuRow[]>,
 ): Generator<void, StoredMenu> {
@@ -203,7 +209,11 @@ function* menuWith(
       const known = byId.get(id);
       const isWritten = row.id < 0 || patched.get(resource)?.has(row.id);
       if (known || !isWritten) rows.push(known ?? row);
-      else rows.push(checkedRow(record, { ...inputWithIds(resource, row, ids), id }));
+      else {
+        const written = { ...inputWithIds(resource, row, ids), id };
+        const former = recordOf(before, record, id);
+        rows.push(former ? checkedChange(record, former, written) : checkedRow(record, written));
+      }
       yield;
     }
     after[record.table] = rows.sort(byPlace);

@@ -80,6 +80,15 @@ export function checkedRow({ stored }: RecordType, row: Row): MenuRow {
   return v.parse(stored, row) as MenuRow;
 }
 
+/** A checked row with those fields of another one that differ: all others stay the same objects. */
+export function checkedChange({ stored }: RecordType, before: MenuRow, after: Row): MenuRow {
+  const row: Row & { id: number } = { ...before };
+  for (const [name, schema] of Object.entries(stored.entries)) {
+    if (after[name] !== before[name]) row[name] = v.parse(schema as v.GenericSchema, after[name]);
+  }
+  return row;
+}
+
 /** The records of the portions by their lists, a record a step. */
 function* checkInSteps(
   portions: readonly Portion[],

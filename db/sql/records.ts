@@ -142,10 +142,11 @@ export function* patches(
   rows: readonly (Row & { id: number })[],
 ): Generator<Fragment> {
   const table = tableOf(record);
-  for (const portion of inPortions(rows)) {
-    const columns = portion.map(({ id, ...input }) => ({ id, ...toColumns(record, input) }));
-    for (const { names, group } of groupByColumns(columns)) {
-      const changed = names.filter((name) => name !== 'id');
+  // Each record may have fields of its own that change, so alike ones come first, and then portions.
+  for (const alike of groupBy(rows, (row) => Object.keys(row).join()).values()) {
+    for (const portion of inPortions(alike)) {
+      const group = portion.map(({ id, ...input }) => ({ id, ...toColumns(record, input) }));
+      const changed = Object.keys({ ...group[0] }).filter((name) => name !== 'id');
       const changes = changed.map((name) => {
         const column = sql.identifier([name]);
         return sql.fragment`${column} = n.${column}`;
