@@ -1,9 +1,17 @@
 import type { Field } from '../schema/field.ts';
-import { documentValue, type RecordType } from '../schema/record.ts';
+import { documentValue, type RecordType, storedName } from '../schema/record.ts';
 import type { Input } from '../schema/validation/check-input.ts';
 import { textsIn } from '../schema/values/locale.ts';
 import { isObject, type Row, rowsIn } from '../schema/values/row.ts';
 import type { MenuRow } from '../sql/menus.ts';
+
+/** Whether a body says of a text what it is already, so that nothing of it has to be checked. */
+function isPresent(field: Field, sent: unknown, present: unknown): boolean {
+  // A note that is not sent may go with another field.
+  if (!isObject(sent) || field.options.isAvailability) return false;
+  const texts: Row = textsIn(present);
+  return Object.keys(sent).every((locale) => sent[locale] === texts[locale]);
+}
 
 /** A text with the languages that a body leaves out; null takes one away. A plain text is new. */
 function mergedTexts(sent: unknown, present: unknown): unknown {
@@ -36,17 +44,18 @@ function mergedRows(field: Field, sent: readonly Row[], present: unknown): Row[]
 
 /**
  * A body with the values of its record that it leaves as they are: the other languages of a text, and
- * the other objects of a list that it names by keys.
+ * the other objects of a list that it names by keys. Texts that it repeats are left out.
  */
 export function mergedBody({ fields }: RecordType, body: Input, current: MenuRow): Input {
   return Object.fromEntries(
-    Object.entries(body).map(([name, sent]) => {
+    Object.entries(body).flatMap(([name, sent]) => {
       const field: Field | undefined = Object.hasOwn(fields, name) ? fields[name] : undefined;
       if (field?.isTranslated) {
-        return [name, mergedTexts(sent, current[`${name}_translations`])];
+        const present = current[storedName(name, field)];
+        return isPresent(field, sent, present) ? [] : [[name, mergedTexts(sent, present)]];
       }
       const isKeyed = field?.parts !== undefined && 'external_id' in field.parts;
-      return [name, isKeyed && isPartial(sent) ? mergedRows(field, sent, current[name]) : sent];
+      return [[name, isKeyed && isPartial(sent) ? mergedRows(field, sent, current[name]) : sent]];
     }),
   );
 }
