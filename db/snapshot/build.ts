@@ -25,6 +25,8 @@ import { DISH, GAP, type SectionTemplate } from './template.ts';
 interface Gapped {
   json: string;
   texts: readonly string[];
+  /** The translations from which these texts come. */
+  gaps: readonly Translations[];
 }
 
 /** The rows that a record shows within itself; null for one that is not there. */
@@ -100,19 +102,24 @@ interface Work {
 const PLACEHOLDER = randomUUID();
 const PLACEHOLDER_JSON = JSON.stringify(PLACEHOLDER);
 
-function gapped({ languages }: Work, view: (read: Reader) => unknown): Gapped {
+/** @param former the record's JSON before: its texts are taken over where they are the same */
+function gapped(
+  { languages }: Work,
+  view: (read: Reader) => unknown,
+  former?: Pick<Gapped, 'gaps' | 'texts'>,
+): Gapped {
   const gaps: Translations[] = [];
   const shown = view((texts) => {
     gaps.push(texts);
     return PLACEHOLDER;
   });
-  return {
-    json: JSON.stringify(shown).replaceAll(PLACEHOLDER_JSON, GAP),
-    texts: languages.locales.map((locale) => {
-      const reading = readingOf(languages, locale);
-      return gaps.map((texts) => JSON.stringify(localize(texts, reading))).join(GAP);
-    }),
-  };
+  const json = JSON.stringify(shown).replaceAll(PLACEHOLDER_JSON, GAP);
+  if (former && isSame(former.gaps, gaps)) return { json, gaps: former.gaps, texts: former.texts };
+  const texts = languages.locales.map((locale) => {
+    const reading = readingOf(languages, locale);
+    return gaps.map((one) => JSON.stringify(localize(one, reading))).join(GAP);
+  });
+  return { json, gaps, texts };
 }
 
 /** Finds the rows that records show within themselves; a kind is indexed when it is asked for. */
@@ -172,13 +179,13 @@ function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
   return left.length === right.length && left.every((entry, index) => entry === right[index]);
 }
 
-function buildDish(work: Work, dish: StoredDish): BuiltDish {
+function buildDish(work: Work, dish: StoredDish, former: BuiltDish | undefined): BuiltDish {
   const { embed } = work;
   return {
     dish,
     embedded: embeddedIn(embed, dishLinks, dish),
     key: JSON.stringify({ id: dish.id, filters: filtersOf(dish, embed) }),
-    ...gapped(work, (read) => viewRecord(dishRecord, dish, { read, embed })),
+    ...gapped(work, (read) => viewRecord(dishRecord, dish, { read, embed }), former),
   };
 }
 
@@ -188,14 +195,14 @@ function* buildDishes(
   dishes: readonly StoredDish[],
   former: readonly BuiltDish[] = [],
 ): Generator<void, BuiltDish[]> {
-  const known = new Map(former.map((one) => [one.dish, one]));
+  const known = new Map(former.map((one) => [one.dish.id, one]));
   const built: BuiltDish[] = [];
   for (const dish of dishes) {
-    const one = known.get(dish);
-    if (one && isStill(work.embed, one.embedded)) {
+    const one = known.get(dish.id);
+    if (one?.dish === dish && isStill(work.embed, one.embedded)) {
       built.push(one);
     } else {
-      built.push(buildDish(work, dish));
+      built.push(buildDish(work, dish, one));
       yield;
     }
   }
