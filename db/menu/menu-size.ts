@@ -121,6 +121,12 @@ function totalGrowth({ menu, replaced }: Draft): number | null {
 /** Upper bounds of the lengths of menus, by their lists of dishes. */
 const lengths = new WeakMap<readonly MenuRow[], number>();
 
+/** Takes the bound of a draft's menu over to the same menu with the ids of its records. */
+export function passLength({ dishes: from }: StoredMenu, { dishes: to }: StoredMenu): void {
+  const length = lengths.get(from);
+  if (length !== undefined) lengths.set(to, length);
+}
+
 /** The same of a menu that has just been read: what it was read from was about as long. */
 function boundAsRead(menu: StoredMenu): number | undefined {
   const read = readLengths.get(menu.dishes);

@@ -26,6 +26,7 @@ import {
   writeRecords,
 } from '../sql/records.ts';
 import { type Draft, type DraftChanges, isEmpty } from './draft.ts';
+import { passLength } from './menu-size.ts';
 import { keepOwnFields } from './own-fields.ts';
 import { listOf, passIndex, recordOf } from './working-menu.ts';
 
@@ -264,6 +265,7 @@ export async function storeDraft(
   }
   const read = await loadRecords(db, tenantId, unknownIds(changes, ids));
   const menu = await inSlices(menuWith(draft, ids, read));
+  passLength(draft.menu, menu);
   return { ids, record: null, menu: settled(menu) };
 }
 
