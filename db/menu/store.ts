@@ -211,7 +211,7 @@ function* menuWith(
       const isWritten = row.id < 0 || patched.get(resource)?.has(row.id);
       if (known || !isWritten) rows.push(known ?? row);
       else {
-        const written = { ...inputWithIds(resource, row, ids), id };
+        const written = ids.size > 0 ? { ...inputWithIds(resource, row, ids), id } : row;
         const former = recordOf(before, record, id);
         rows.push(former ? checkedChange(record, former, written) : checkedRow(record, written));
       }

@@ -46,9 +46,10 @@ function derivePrice(input: Row, after: Row): Row {
 /** All values that follow from a body. @param after the dish as it would be with it */
 export function deriveDish(input: Row, after: Row): Row {
   const allergens = deriveAllergens(input, after);
+  const { allergens: contained, traces, allergen_detail } = after;
   return {
     ...allergens,
-    ...deriveKinds(input, { ...after, ...allergens }),
+    ...deriveKinds(input, { ...{ allergens: contained, traces, allergen_detail }, ...allergens }),
     ...derivePrice(input, after),
     ...deriveVintage(input),
     ...deriveNote(input),

@@ -3,6 +3,7 @@ import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { certain } from '../runtime/certain.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
+import { memoize } from '../runtime/memoize.ts';
 import type { Follow } from '../schema/chain.ts';
 import type { FieldRules, PriceList } from '../schema/chain-policy.ts';
 import type { dish } from '../schema/dish.ts';
@@ -80,11 +81,15 @@ export function checkedRow({ stored }: RecordType, row: Row): MenuRow {
   return v.parse(stored, row) as MenuRow;
 }
 
+const storedFields = memoize(({ stored }: RecordType) =>
+  Object.entries<v.GenericSchema>(stored.entries as Record<string, v.GenericSchema>),
+);
+
 /** A checked row with those fields of another one that differ: all others stay the same objects. */
-export function checkedChange({ stored }: RecordType, before: MenuRow, after: Row): MenuRow {
+export function checkedChange(record: RecordType, before: MenuRow, after: Row): MenuRow {
   const row: Row & { id: number } = { ...before };
-  for (const [name, schema] of Object.entries(stored.entries)) {
-    if (after[name] !== before[name]) row[name] = v.parse(schema as v.GenericSchema, after[name]);
+  for (const [name, schema] of storedFields(record)) {
+    if (after[name] !== before[name]) row[name] = v.parse(schema, after[name]);
   }
   return row;
 }
