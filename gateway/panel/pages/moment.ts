@@ -1,14 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { dateLocale } from '../texts/choose.ts';
-
-/** A date without an hour, as people of a language write it. */
-export function dateIn({ language }: { language: PanelLanguage }, date: string): string {
-  return new Intl.DateTimeFormat(dateLocale(language), {
-    ...{ dateStyle: 'medium', timeZone: 'UTC' },
-  }).format(new Date(date));
-}
 
 const STYLES = {
   both: { dateStyle: 'medium', timeStyle: 'short' },
@@ -19,15 +13,29 @@ const STYLES = {
 
 type Style = keyof typeof STYLES;
 
+/** To make a format takes as long as to write a hundred moments, and a page shows many. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 64 });
+
+function formatOf(language: PanelLanguage, timezone: string, style: Style): Intl.DateTimeFormat {
+  const key = `${language} ${timezone} ${style}`;
+  const options = { ...STYLES[style], timeZone: timezone };
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(dateLocale(language), options);
+  formats.set(key, format);
+  return format;
+}
+
 /** A moment on the clocks of a place, as people of its language write it. */
 export function momentIn(
   { language, timezone }: { language: PanelLanguage; timezone: string },
   moment: string | Date,
   style: Style = 'both',
 ): string {
-  return new Intl.DateTimeFormat(dateLocale(language), {
-    ...{ ...STYLES[style], timeZone: timezone },
-  }).format(new Date(moment));
+  return formatOf(language, timezone, style).format(new Date(moment));
+}
+
+/** A date without an hour, as people of a language write it. */
+export function dateIn({ language }: { language: PanelLanguage }, date: string): string {
+  return momentIn({ language, timezone: 'UTC' }, date, 'date');
 }
 
 /** A moment on the restaurant's clocks, as people write it. */
