@@ -49,6 +49,8 @@ function closed(value: unknown): unknown {
 
 const ajv = new Ajv2020({
   ...{ allErrors: true, strict: true, strictTypes: false },
+  // Each component is compiled once, not in every place that names it.
+  inlineRefs: false,
   // Most of its code is run a few times: to make that faster would take longer.
   code: { optimize: false },
 });
@@ -71,8 +73,8 @@ function validatorOf(schema: object): ValidateFunction {
 /** Asserts that `value` is what a schema of the document says and nothing more. */
 export function checkValue(schema: object, value: unknown, what: string): void {
   const validate = validatorOf(schema);
-  const isRight = validate(value);
-  assert.ok(isRight, `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`);
+  if (validate(value)) return;
+  assert.fail(`${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`);
 }
 
 /** Follows a reference within the document. */
