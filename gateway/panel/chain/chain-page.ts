@@ -1,17 +1,14 @@
 import { listDeviations } from '../../../db/chain/deviations.ts';
-import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import type { ChainBranch } from '../../../db/sql/chains.ts';
 import type { Answer } from '../../http/answer.ts';
-import { InvalidError } from '../../http/errors.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { type Form, readForm } from '../form.ts';
+import type { Form } from '../form.ts';
 import type { FormState } from '../forms/action-form.ts';
-import { doneNotice, refusal, refuseTooMany, staleForm } from '../pages/fields.ts';
+import type { RecordPage } from '../forms/record-page.ts';
+import { refuseTooMany } from '../pages/fields.ts';
 import { listPage, listSection } from '../pages/list-page.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
-import { isOwnForm } from '../panel-request.ts';
-import { notFoundPage } from '../records/show-record.ts';
+import { deskPage } from '../pages/page.ts';
 import {
   CHAIN_PATH,
   CHAIN_STATISTICS_PATH,
@@ -25,14 +22,6 @@ import { deviationList } from './deviation-list.ts';
 import { giveBackIn, lateReturn, readReturned } from './give-back.ts';
 import { publishByForm, publishCard } from './publish.ts';
 
-const DONE = {
-  scheduled: 'chain.isScheduled',
-  rules: 'chain.rulesSaved',
-  prices: 'chain.pricesSaved',
-  given: 'chain.isGiven',
-  kept: 'chain.notGiven',
-} as const;
-
 function houseItem({ say }: Desk, { slug, name, behind, deviations }: ChainBranch): Html {
   const mark = behind > 0 ? 'due' : 'active';
   const own = html`<a href="${DEVIATIONS_PATH}?branch=${slug}">${say('chain.deviations', { n: deviations })}</a>`;
@@ -41,26 +30,22 @@ function houseItem({ say }: Desk, { slug, name, behind, deviations }: ChainBranc
 }
 
 function masterPage(desk: Desk, branches: readonly ChainBranch[], state: FormState): Answer {
-  const { request, say } = desk;
+  const { say } = desk;
   const ways = html`<p class="row"><a class="button" href="${DEVIATIONS_PATH}">${say('chain.deviationsTitle')}</a>
 <a class="button" href="${POLICY_PATH}">${say('chain.rules')}</a>
 <a class="button" href="${CHAIN_STATISTICS_PATH}">${say('places.statistics')}</a>
 <a class="button" href="${CHAIN_PATH}/published">${say('chain.published')}</a></p>`;
-  return listPage(
-    desk,
-    { ...state, notice: state.notice ?? doneNotice(request, DONE) },
-    {
-      title: say('places.chain'),
-      opening: ways,
-      create: publishCard(desk, branches),
-      list: listSection(
-        say('chain.houses'),
-        branches.map((one) => houseItem(desk, one)),
-        '',
-      ),
-      place: 'chain',
-    },
-  );
+  return listPage(desk, state, {
+    title: say('places.chain'),
+    opening: ways,
+    create: publishCard(desk, branches),
+    list: listSection(
+      say('chain.houses'),
+      branches.map((one) => houseItem(desk, one)),
+      '',
+    ),
+    place: 'chain',
+  });
 }
 
 /** How a branch is named in its own list. */
@@ -75,11 +60,11 @@ async function branchPage(
   { master }: Extract<PlaceInChain, { role: 'branch' }>,
   state: FormState,
 ): Promise<Answer> {
-  const { request, say } = desk;
+  const { say } = desk;
   const deviations = await listDeviations(desk.reportDb, master.id, [here(desk)]);
   const content = html`<div class="opening"><h1>${say('places.chain')}</h1>
 <p class="intro">${say('chain.branchIntro', { name: master.name })} ${say('chain.mayEnter')}</p></div>
-${state.notice ?? doneNotice(request, DONE)}
+${state.notice ?? null}
 ${deviationList(desk, { title: say('chain.deviationsTitle'), path: CHAIN_PATH, deviations })}`;
   return deskPage(desk, {
     status: state.status,
@@ -97,42 +82,39 @@ function alonePage(desk: Desk): Answer {
   return deskPage(desk, { title: say('places.chain'), content, place: 'chain' });
 }
 
-/** `GET /admin/chain`: the houses of a master, or what a branch has of its own. */
-export async function chainPage(desk: Desk, state: FormState = {}): Promise<Answer> {
-  const place = await placeInChain(desk);
-  if (!place) return alonePage(desk);
+async function page(desk: Desk, place: PlaceInChain, state: FormState): Promise<Answer> {
   return place.role === 'master'
     ? masterPage(desk, place.branches, state)
     : branchPage(desk, place, state);
 }
 
-async function giveBackHere(desk: Desk, form: Form): Promise<Answer> {
+async function giveBackHere(desk: Desk, form: Form): Promise<Answer | string> {
   const returned = readReturned(form);
   const house = here(desk);
   const record = returned && { ...returned, branch: house.slug };
   const given = record && (await giveBackIn(desk, [house], [record], form));
   if (given && given.late > 0) return lateReturn(desk, CHAIN_PATH);
-  return redirectAnswer(desk.request, `${CHAIN_PATH}?done=${given?.done ? 'given' : 'kept'}`);
+  return given?.done ? 'given' : 'kept';
 }
 
-/** `POST /admin/chain`: a publication of a master, or a field that a branch gives back. */
-export async function changeChain(desk: Desk): Promise<Answer> {
-  const { request, bound, say, tenantId } = desk;
-  const form = await readForm(request.context);
-  if (!isOwnForm(request, form.text('form_token'))) return chainPage(desk, staleForm(request));
-  const place = await placeInChain(desk);
-  if (!place) return notFoundPage(desk);
-  const wait = bound.take(tenantId);
-  if (wait > 0) return chainPage(desk, refuseTooMany(request, wait));
-  try {
-    return place.role === 'master'
-      ? await publishByForm(desk, form, place.branches)
-      : await giveBackHere(desk, form);
-  } catch (error) {
-    if (!(error instanceof InvalidError)) throw error;
-    const [first] = Object.values(error.errors).flat();
-    const isNone = Object.keys(error.errors).some((key) => key.startsWith('branches'));
-    const text = isNone || !first ? say('chain.noHouse') : sayBroken(say, first);
-    return chainPage(desk, refusal(text));
-  }
+/** Does a publication of a master, or gives a field of a branch back. */
+async function change(desk: Desk, place: PlaceInChain, form: Form): Promise<Answer | string> {
+  const wait = desk.bound.take(desk.tenantId);
+  if (wait > 0) return page(desk, place, refuseTooMany(desk.request, wait));
+  return place.role === 'master'
+    ? publishByForm(desk, form, place.branches)
+    : giveBackHere(desk, form);
 }
+
+/** `/admin/chain`: the houses of a master, or what a branch has of its own. */
+export const chainPage: RecordPage<PlaceInChain> = {
+  find: placeInChain,
+  gone: alonePage,
+  page,
+  texts: { branches: 'chain.noHouse' },
+  done: {
+    ...{ scheduled: 'chain.isScheduled', rules: 'chain.rulesSaved', prices: 'chain.pricesSaved' },
+    ...{ given: 'chain.isGiven', kept: 'chain.notGiven' },
+  },
+  acts: { try: change, publish: change, 'give-back': change },
+};

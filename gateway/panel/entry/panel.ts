@@ -21,7 +21,7 @@ import {
   HOUSES_PATH,
   POLICY_PATH,
 } from '../chain/chain.ts';
-import { chainPage, changeChain } from '../chain/chain-page.ts';
+import { chainPage } from '../chain/chain-page.ts';
 import { changeDeviations, sendDeviations, showDeviations } from '../chain/deviations-page.ts';
 import { changeHouse, housePage, openHouseByForm } from '../chain/house-page.ts';
 import { changePolicy, showPolicy } from '../chain/policy-page.ts';
@@ -199,7 +199,7 @@ const PAGES: readonly PanelPage[] = [
   ['GET', `${CHECKLIST_PATH}/record.csv`, desk(sendInspectionRecord)],
   ...both(TRANSLATIONS_PATH, desk(translationsPage), desk(changeTranslations)),
   ...both(SERVICE_PATH, desk(showService), desk(changeService)),
-  ...both(CHAIN_PATH, desk(chainPage), desk(changeChain)),
+  ...record(CHAIN_PATH, chainPage),
   ['GET', `${CHAIN_PATH}/published`, desk(showPublished)],
   ...both(POLICY_PATH, desk(showPolicy), desk(changePolicy)),
   ...both(`${HOUSES_PATH}/:id`, desk(housePage), desk(changeHouse)),

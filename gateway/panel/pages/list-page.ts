@@ -2,7 +2,7 @@ import type { ListedSession } from '../../../db/sql/sessions.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { hiddenFields } from './fields.ts';
+import { actionForm } from './fields.ts';
 import { momentText } from './moment.ts';
 import { deskPage, type Page } from './page.ts';
 
@@ -82,14 +82,14 @@ export function sessionList(
   const items = sessions.map(({ id, device, created_at, used_at, is_current }) => {
     const name = device === '' ? say('account.device') : device;
     const dates = { begun: momentText(desk, created_at), used: momentText(desk, used_at) };
-    const end = html`<form method="post" action="${action}">${hiddenFields(request)}
-<input type="hidden" name="do" value="end"><input type="hidden" name="session" value="${id}">
-<button class="quiet" aria-label="${say('account.end')}: ${name}">${say('account.end')}</button></form>`;
+    const button = html`<input type="hidden" name="session" value="${id}">
+<button class="quiet" aria-label="${say('account.end')}: ${name}">${say('account.end')}</button>`;
+    const end = actionForm(request, action, 'end', button);
     const mark = is_current && html` <span class="hint">(${say('account.here')})</span>`;
     return html`<li><div><p>${name}${mark}</p><p class="hint">${say('account.since', dates)}</p></div>${!is_current && end}</li>`;
   });
   const others = sessions.filter(({ is_current }) => !is_current).length;
-  const endAll = html`<form method="post" action="${action}">${hiddenFields(request)}
-<input type="hidden" name="do" value="end-all"><button class="button">${say(endAllKey)}</button></form>`;
+  const all = html`<button class="button">${say(endAllKey)}</button>`;
+  const endAll = actionForm(request, action, 'end-all', all);
   return html`<ul class="rows">${items}</ul>${others > 0 && endAll}`;
 }
