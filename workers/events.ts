@@ -4,7 +4,7 @@ import type { Database } from '../db/postgres/connection.ts';
 import { isContention } from '../db/postgres/outage.ts';
 import type { Db } from '../db/postgres/sql.ts';
 import { bindJobTransaction, POLLING } from '../db/queue/boss.ts';
-import type { Constants } from '../db/runtime/constants.ts';
+import { constants } from '../db/runtime/constants.ts';
 import {
   type AcceptedEvent,
   type EventJob,
@@ -43,12 +43,7 @@ async function ensurePartitions(db: Database, known: Set<string>, jobs: readonly
  * events of the others are counted. The queue retries a job of one restaurant, and at last puts it
  * aside in `queues.analyticsEventsFailed`.
  */
-export async function startEventWork(
-  db: Database,
-  boss: PgBoss,
-  log: Logger,
-  constants: Constants,
-): Promise<void> {
+export async function startEventWork(db: Database, boss: PgBoss, log: Logger): Promise<void> {
   const knownDays = new Set<string>();
 
   const ingestOneByOne = async (tx: Db, jobs: readonly Job<EventJob>[]) => {

@@ -160,7 +160,7 @@ export async function startWorker(
   const shared = { db, boss, shares, log, constants };
   await sendWaitingWrites(db, boss);
   const restaurants = startRestaurants(db, boss, notices, shares, config, log, constants);
-  await startEventWork(db, boss, log, constants);
+  await startEventWork(db, boss, log);
   const photoWork = await startPhotoWork(db, boss, config.photosMb, log, constants);
   const clock = startClock(shared);
   const mail = createMail(config, log);

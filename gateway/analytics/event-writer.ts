@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { throwOverdue } from '../../db/postgres/outage.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts';
 import { type AcceptedEvent, toEventColumns } from '../../db/schema/event.ts';
 import { queues } from '../../db/schema/queues.ts';
@@ -27,7 +27,8 @@ interface Request {
   patience: number;
 }
 
-function toJobs(events: readonly AcceptedEvent[], eventsPerJob: number) {
+function toJobs(events: readonly AcceptedEvent[]) {
+  const { eventsPerJob } = constants;
   const jobs = [];
   for (let start = 0; start < events.length; start += eventsPerJob) {
     jobs.push({ data: toEventColumns(events.slice(start, start + eventsPerJob)) });
@@ -35,14 +36,11 @@ function toJobs(events: readonly AcceptedEvent[], eventsPerJob: number) {
   return jobs;
 }
 
-type EventConstants = Pick<
-  Constants,
-  'eventsPerCommit' | 'eventsPerJob' | 'eventTimeout' | 'eventBatchDelay' | 'maxPendingEvents'
->;
-
 /** @param boss started */
-export function createEventWriter(boss: PgBoss, constants: EventConstants): EventWriter {
-  const { eventsPerCommit, eventsPerJob, eventTimeout, eventBatchDelay } = constants;
+export function createEventWriter(
+  boss: PgBoss,
+  { eventTimeout }: Pick<Constants, 'eventTimeout'>,
+): EventWriter {
   /** Requests whose events are not on their way yet. */
   const waiting = new Set<Request>();
   const underWay = new Set<Promise<void>>();
@@ -52,7 +50,7 @@ export function createEventWriter(boss: PgBoss, constants: EventConstants): Even
   const commit = async (requests: readonly Request[]) => {
     for (const request of requests) waiting.delete(request);
     const events = requests.flatMap((request) => request.events);
-    const jobs = toJobs(events, eventsPerJob);
+    const jobs = toJobs(events);
     const sent = boss.insert(queues.analyticsEvents, jobs, { returnId: false });
     const release = () => {
       pending -= events.length;
@@ -65,11 +63,11 @@ export function createEventWriter(boss: PgBoss, constants: EventConstants): Even
   };
   const keep = createBatcher<Request, void>(
     {
-      maxItems: eventsPerCommit,
+      maxItems: constants.eventsPerCommit,
       sizeOf: ({ events }) => events.length,
       timeout: eventTimeout,
       timeoutOf: ({ patience }) => patience,
-      pause: eventBatchDelay,
+      pause: constants.eventBatchDelay,
     },
     commit,
   );

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/postgres/sql.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { createEntryCache } from '../../db/runtime/memoize.ts';
 import { type EventAsk, grantEvents, grantShares } from '../../db/sql/events.ts';
@@ -49,14 +49,7 @@ interface EventBudgetsOptions {
   perDay: number;
   /** Milliseconds since 1970. */
   now: () => number;
-  constants: Pick<
-    Constants,
-    | 'eventGrantOneIn'
-    | 'eventShareOneIn'
-    | 'maxRememberedEntries'
-    | 'maxBudgetsPerGrant'
-    | 'readTimeout'
-  >;
+  constants: Pick<Constants, 'readTimeout'>;
 }
 
 interface Kind<O extends Owner> {
@@ -71,10 +64,10 @@ interface Kind<O extends Owner> {
 
 function createBudgets<O extends Owner>(
   { keyOf, grant, part, free }: Kind<O>,
-  { now, constants }: EventBudgetsOptions,
+  { now, constants: { readTimeout: timeout } }: EventBudgetsOptions,
 ): EventBudgets<O> {
   const budgets = createEntryCache<string | number, Budget>(constants.maxRememberedEntries);
-  const { maxBudgetsPerGrant: maxItems, readTimeout: timeout } = constants;
+  const { maxBudgetsPerGrant: maxItems } = constants;
   const askTogether = createBatcher<O & EventAsk, number>({ maxItems, timeout }, grant);
   const find = (owner: O): Budget => {
     const day = dayOf(now());
@@ -118,7 +111,7 @@ function createBudgets<O extends Owner>(
  * hundredth of its day, which no honest one needs.
  */
 export function createEventBudgets(options: EventBudgetsOptions): EventBudgets<Owner> {
-  const { db, perDay, constants } = options;
+  const { db, perDay } = options;
   const kind: Kind<Owner> = {
     keyOf: ({ tenantId }) => tenantId,
     grant: (asks) => grantEvents(db, asks, perDay),
@@ -139,7 +132,7 @@ interface EventSharesOptions extends EventBudgetsOptions {
  * gateway may let a client have a hundredth more than its share.
  */
 export function createEventShares(options: EventSharesOptions): EventBudgets<Client> {
-  const { db, perDay, hashOf, constants } = options;
+  const { db, perDay, hashOf } = options;
   const share = Math.ceil(perDay / constants.eventShareOneIn);
   const part = Math.ceil(share / constants.eventGrantOneIn);
   const kind: Kind<Client> = {
