@@ -81,7 +81,8 @@ test('a file from a stick shows the wall without a network, in its languages, by
   const url = pathToFileURL(path).href;
   const browser = await connectBrowser();
   const openAt = async (time: number) => {
-    const context = await browser.newContext({ viewport: HD, locale: 'it-IT' });
+    const still = { reducedMotion: 'reduce' as const };
+    const context = await browser.newContext({ viewport: HD, locale: 'it-IT', ...still });
     await context.setOffline(true);
     const page = await context.newPage();
     const asked: string[] = [];

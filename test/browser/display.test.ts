@@ -316,7 +316,8 @@ test('a keyboard reaches everything', async () => {
 });
 
 test('a screen on the wall turns its pages, pauses, and tells nothing about guests', async () => {
-  const wall = { viewport: { width: 1920, height: 1080 }, time: '2026-06-01T10:30:00Z' };
+  const moving = { reducedMotion: 'no-preference' as const, time: '2026-06-01T10:30:00Z' };
+  const wall = { viewport: { width: 1920, height: 1080 }, ...moving };
   const { context, page, events } = await pages.open('trattoria', { query: '?screen=1', ...wall });
   // A slow machine must not turn pages in between.
   await page.clock.pauseAt('2026-06-01T10:32:00Z');

@@ -158,7 +158,9 @@ export async function createDisplayPages(
 
   const open = async (slug: string, options: OpenOptions = {}): Promise<OpenedPage> => {
     const { query = '', time, live = false, until: selector = '.dish', ...rest } = options;
-    const context = await browser.newContext({ viewport: desk, locale: 'it-IT', ...rest });
+    // The bar of a wall would have the whole page painted sixty times a second.
+    const usual = { viewport: desk, locale: 'it-IT', reducedMotion: 'reduce' as const };
+    const context = await browser.newContext({ ...usual, ...rest });
     context.setDefaultTimeout(60_000);
     const events: OpenedPage['events'] = [];
     await context.route('**/api/v1/analytics/events', async (route) => {
