@@ -6,6 +6,7 @@ import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { waitForPage } from '../support/browser.ts';
 import { createDisplayPages, displayPages } from '../support/display-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
 const phone = { viewport: { width: 360, height: 740 } };
@@ -57,17 +58,11 @@ test('a dish with nothing but a name opens, says that it has no allergen, and ca
   }
 });
 
-test('another dish that the address names is opened, too, without another visit', async () => {
-  const { context, page } = await pages.open('trattoria', phone);
-  const id = `dish-${await idOf('Gricia')}`;
-  assert.equal(await page.locator(`#${id} .more`).isVisible(), false);
-  await page.evaluate(`location.hash = '${id}'`);
-  await page.locator(`#${id} .more`).waitFor();
-  await context.close();
-});
+/** A phone that the next tests share. */
+const shared = await pages.open('trattoria', phone);
 
 test('a link to a section is there at once', async () => {
-  const { context, page } = await pages.open('trattoria', phone);
+  const { page } = shared;
   // The links and the place are read in one turn of the page: nothing can scroll meanwhile.
   const [before, after, top] = await page.evaluate<number[]>(`(() => {
     const links = [...document.querySelectorAll('#sections a')];
@@ -79,6 +74,21 @@ test('a link to a section is there at once', async () => {
   assert.equal(before, 0);
   assert.ok(after !== undefined && after > 2_000, `${after} px`);
   assert.ok(top !== undefined && top >= 0 && top < 200, `${top} px`);
+});
+
+test('another dish that the address names is opened, too, without another visit', async () => {
+  const { page } = shared;
+  const id = `dish-${await idOf('Gricia')}`;
+  assert.equal(await page.locator(`#${id} .more`).isVisible(), false);
+  await page.evaluate(`location.hash = '${id}'`);
+  await page.locator(`#${id} .more`).waitFor();
+});
+
+test('a dish that is named by an address and is not on the menu leaves the page as it is', async () => {
+  const { context, page, show } = shared;
+  await show('?lang=it#dish-999999');
+  await until('the page is not ready', async () => (await page.locator('.dish').count()) > 50);
+  assert.equal(await page.locator('.dish > [open]').count(), 0);
   await context.close();
 });
 
@@ -119,13 +129,6 @@ test('paper has the size of type and the sections that the address names', async
   await context.close();
 });
 
-test('a dish that is named by an address and is not on the menu leaves the page as it is', async () => {
-  const { context, page } = await pages.open('trattoria', { ...phone, query: '#dish-999999' });
-  await until('the page is not ready', async () => (await page.locator('.dish').count()) > 50);
-  assert.equal(await page.locator('.dish > [open]').count(), 0);
-  await context.close();
-});
-
 /** Sheets without their margins, with the least points of names and of the rest. */
 const SHEETS = [
   { sheet: 'A4', viewport: { width: 703, height: 1035 }, names: 10, rest: 8.5 },
@@ -161,8 +164,10 @@ interface Printed {
 test('type on A4 and A5 is large enough to be read, and nothing is cut, at each size', async () => {
   const { context, page } = await pages.open('trattoria');
   await page.emulateMedia({ media: 'print' });
-  for (const type of ['small', 'normal', 'large', 'huge']) {
-    for (const lang of ['it', 'de']) {
+  const languages = ['it', 'de'];
+  for (const [at, type] of ['small', 'normal', 'large', 'huge'].entries()) {
+    // In `npm test` each size in one language, on the long walk in both.
+    for (const lang of languages.filter((_, of) => (at + of) % often(2, 1) === 0)) {
       const query = `?lang=${lang}&type=${type}`;
       await page.goto(pages.urlOf('trattoria', query));
       await untilPrepared(page, query);
