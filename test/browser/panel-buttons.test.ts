@@ -21,10 +21,11 @@ const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'è sal
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with script' : 'without script';
+  const options = { ...narrowPhone, javaScriptEnabled };
+  const page = await pages.enter('trattoria', '/admin/account', options);
 
   test(`Enter saves the form of a dish, of a section and of the appearance, ${how}`, async () => {
-    const path = '/admin/menu/items/1';
-    const page = await pages.enter('trattoria', path, { ...narrowPhone, javaScriptEnabled });
+    await page.goto('/admin/menu/items/1');
     const price = javaScriptEnabled ? 13 : 14;
     await page.locator('[name="price"]').fill(String(price));
     await enter(page, '[name="price"]');
@@ -38,24 +39,20 @@ for (const javaScriptEnabled of [true, false]) {
     await page.locator('[name="phone"]').fill(`06 ${price}`);
     await enter(page, '[name="phone"]');
     await saved(page);
-    await page.context().close();
   });
 
   test(`Enter in the field for new prices shows them, ${how}`, async () => {
-    const path = '/admin/menu?section=1';
-    const page = await pages.enter('trattoria', path, { ...narrowPhone, javaScriptEnabled });
+    await page.goto('/admin/menu?section=1');
     const before = await prices();
     await page.locator('[name="chosen"]').first().check();
     await page.locator('#percent').fill('10');
     await enter(page, '#percent');
     await page.locator('table.prices').waitFor();
     assert.deepEqual(await prices(), before);
-    await page.context().close();
   });
 
   test(`what is hidden is not there, ${how}`, async () => {
-    const options = { ...narrowPhone, javaScriptEnabled };
-    const page = await pages.enter('trattoria', '/admin/account', options);
+    await page.goto('/admin/account');
     if (javaScriptEnabled) await waitForPage(page);
     const passwords = page.locator('button[data-passwords]').first();
     assert.equal(await passwords.isVisible(), javaScriptEnabled);

@@ -13,10 +13,11 @@ const dishes = [dishOf('Bruschetta', { price: 6, allergens: ['latte'] }), dishOf
 const pages = await panelPages([restaurantOf('anteprima', [sectionOf('Antipasti', { dishes })])]);
 
 async function withPage(
+  path: string,
   options: BrowserContextOptions,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const page = await pages.enter('anteprima', '/admin', options);
+  const page = await pages.enter('anteprima', path, options);
   try {
     await work(page);
   } finally {
@@ -30,25 +31,28 @@ const untilShown = (page: Page, text: string) =>
   shown(page).locator('.dish').filter({ hasText: text }).waitFor();
 
 test('the bar and the button cover neither the preview nor the field that the tab key leads to', async () => {
-  await withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
-    await page.goto('/admin/menu/items/1');
-    const boxOf = async (selector: string) => {
-      const box = await page.locator(selector).first().boundingBox();
-      assert.ok(box, selector);
-      return { ...box, end: box.y + box.height };
-    };
-    await page.locator('.drafting input, .drafting select').first().focus();
-    for (let presses = 0; presses < 20; presses += 1) {
-      await page.keyboard.press('Tab');
-      const field = page.locator('.drafting .field :focus:not(textarea)');
-      if ((await field.count()) === 0) continue;
-      const { y, end } = await boxOf('.drafting .field :focus');
-      const [bar, button] = [await boxOf('.places'), await boxOf('.save')];
-      assert.ok(y >= bar.end && end <= button.y, await field.evaluate(({ id }) => id));
-    }
-    const [bar, preview] = [await boxOf('.places'), await boxOf('.preview')];
-    assert.ok(preview.y >= bar.end, `${preview.y} is above ${bar.end}`);
-  });
+  await withPage(
+    '/admin/menu/items/1',
+    { viewport: { width: 1280, height: 800 } },
+    async (page) => {
+      const boxOf = async (selector: string) => {
+        const box = await page.locator(selector).first().boundingBox();
+        assert.ok(box, selector);
+        return { ...box, end: box.y + box.height };
+      };
+      await page.locator('.drafting input, .drafting select').first().focus();
+      for (let presses = 0; presses < 20; presses += 1) {
+        await page.keyboard.press('Tab');
+        const field = page.locator('.drafting .field :focus:not(textarea)');
+        if ((await field.count()) === 0) continue;
+        const { y, end } = await boxOf('.drafting .field :focus');
+        const [bar, button] = [await boxOf('.places'), await boxOf('.save')];
+        assert.ok(y >= bar.end && end <= button.y, await field.evaluate(({ id }) => id));
+      }
+      const [bar, preview] = [await boxOf('.places'), await boxOf('.preview')];
+      assert.ok(preview.y >= bar.end, `${preview.y} is above ${bar.end}`);
+    },
+  );
 });
 
 /** Waits until the document in the frame looks as it should. */
@@ -73,8 +77,7 @@ const countWrites = async () =>
   (await runSql(pages.service.databaseUrl, 'select count(*)::int from writes'))[0].count;
 
 test('the preview of a dish follows what is typed, and nothing is written', async () => {
-  await withPage({}, async (page) => {
-    await page.goto('/admin/menu/items/1');
+  await withPage('/admin/menu/items/1', {}, async (page) => {
     await untilShown(page, 'Bruschetta');
     const length = await page.evaluate('history.length');
     const name = page.locator('[name="name.it"]');
@@ -96,8 +99,7 @@ test('the preview of a dish follows what is typed, and nothing is written', asyn
 });
 
 test('while an answer is on its way, what is typed waits for it and is sent in one request', async () => {
-  await withPage({}, async (page) => {
-    await page.goto('/admin/menu/items/1');
+  await withPage('/admin/menu/items/1', {}, async (page) => {
     await untilShown(page, 'Bruschetta');
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -118,8 +120,7 @@ test('while an answer is on its way, what is typed waits for it and is sent in o
 });
 
 test('after a preview that failed the former one stays, and the next one comes', async () => {
-  await withPage({}, async (page) => {
-    await page.goto('/admin/menu/items/1');
+  await withPage('/admin/menu/items/1', {}, async (page) => {
     await untilShown(page, 'Bruschetta');
     await page.route('**/admin/menu/items/1/preview', (route) => route.abort());
     const failed = page.waitForEvent('requestfailed');
@@ -134,8 +135,7 @@ test('after a preview that failed the former one stays, and the next one comes',
 });
 
 test('a form that holds what is not saved is previewed with it at once', async () => {
-  await withPage({}, async (page) => {
-    await page.goto('/admin/menu/items/new?section=1');
+  await withPage('/admin/menu/items/new?section=1', {}, async (page) => {
     await page.locator('[name="name.it"]').fill('Fiori di zucca');
     await untilShown(page, 'Fiori di zucca');
     await page.getByRole('button', { name: 'Aggiungi al menù' }).click();
@@ -145,8 +145,7 @@ test('a form that holds what is not saved is previewed with it at once', async (
 });
 
 test('colours, fonts and warnings of a theme follow what is chosen', async () => {
-  await withPage({}, async (page) => {
-    await page.goto('/admin/appearance');
+  await withPage('/admin/appearance', {}, async (page) => {
     await untilShown(page, 'Bruschetta');
     const set = async (name: string, value: string, wanted: string) => {
       await page.locator(`[name="${name}"]`).fill(value);
@@ -166,9 +165,9 @@ test('colours, fonts and warnings of a theme follow what is chosen', async () =>
 
 test('without JavaScript the button shows the preview and the form keeps what was typed', async () => {
   await withPage(
+    '/admin/menu/items/1',
     { javaScriptEnabled: false, viewport: { width: 360, height: 740 } },
     async (page) => {
-      await page.goto('/admin/menu/items/1');
       await untilShown(page, 'Bruschetta');
       await page.locator('[name="name.it"]').fill('Bruschetta senza script');
       await page.getByRole('button', { name: 'Anteprima' }).click();
@@ -184,8 +183,7 @@ test('without JavaScript the button shows the preview and the form keeps what wa
 });
 
 test('a change while the form is being saved does not stop the saving', async () => {
-  await withPage({}, async (page) => {
-    await page.goto('/admin/menu/items/1');
+  await withPage('/admin/menu/items/1', {}, async (page) => {
     await untilShown(page, 'Bruschetta');
     await page.locator('[name="name.it"]').fill('Bruschetta calda');
     await untilShown(page, 'Bruschetta calda');
