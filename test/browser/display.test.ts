@@ -228,22 +228,10 @@ test('search and allergen filter hide dishes, say how many, and leave no empty s
   await context.close();
 });
 
-test('a text of the menu stays text, and an address that runs script is no link', async () => {
-  const { context, page } = await pages.open('small');
-  assert.equal(await page.title(), 'small · Menù');
-  assert.ok((await dish(page, attack).first().innerText()).includes(attack));
-  assert.equal(await page.locator('main img, main script').count(), 0);
-  assert.equal(await page.locator('#review').count(), 0);
-  assert.match(await dish(page, 'Caffè freddo').innerText(), /1234,50\s€|1\.234,50\s€/);
-  // With one language there is nothing to choose.
-  assert.equal(await page.locator('#languages').isVisible(), false);
-  await page.fill('#search', 'BŒUF stroganoff giessener');
-  assert.equal(await page.locator('.dish:visible').count(), 1);
-  await context.close();
-});
+const shared = await pages.open('small');
 
 test('a text of the restaurant’s keeps its lines and runs as its letters do', async () => {
-  const { context, page } = await pages.open('small');
+  const { page } = shared;
   const directions = await page.evaluate<[string, string][]>(`
     [...document.querySelectorAll('body *')]
       .filter(({ childNodes: [text] }) => /^\\p{Script=Arabic}/u.test(text?.data))
@@ -257,6 +245,19 @@ test('a text of the restaurant’s keeps its lines and runs as its letters do', 
   const recommended = page.locator('.recommended');
   assert.equal(await recommended.getByRole('img', { name: 'Consigliato' }).count(), 1);
   assert.equal(await recommended.locator('.tip').count(), 0);
+});
+
+test('a text of the menu stays text, and an address that runs script is no link', async () => {
+  const { context, page } = shared;
+  assert.equal(await page.title(), 'small · Menù');
+  assert.ok((await dish(page, attack).first().innerText()).includes(attack));
+  assert.equal(await page.locator('main img, main script').count(), 0);
+  assert.equal(await page.locator('#review').count(), 0);
+  assert.match(await dish(page, 'Caffè freddo').innerText(), /1234,50\s€|1\.234,50\s€/);
+  // With one language there is nothing to choose.
+  assert.equal(await page.locator('#languages').isVisible(), false);
+  await page.fill('#search', 'BŒUF stroganoff giessener');
+  assert.equal(await page.locator('.dish:visible').count(), 1);
   await context.close();
 });
 

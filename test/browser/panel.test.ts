@@ -299,18 +299,22 @@ for (const slug of isThorough ? ['odd', 'pizzeria'] : ['odd']) {
       const check = async () => {
         found.push(...(await barriersOf(page)));
       };
+      // A later page has all of it, and more.
+      const checkOnWalk = async () => {
+        if (isThorough) await check();
+      };
       await page.goto('/admin/sign-in');
-      await check();
+      await checkOnWalk();
       await opens(page, () => page.getByRole('button', { name: 'Accedi' }).click());
       await page.getByRole('alert').waitFor();
       await check();
       await signIn(page);
-      await check();
+      await checkOnWalk();
       await opens(page, () => page.getByRole('button', { name: 'Genera il codice' }).click());
       await page.getByRole('alert').waitFor();
       await check();
       await generate(page, '<img src=x onerror=alert(1)>');
-      await check();
+      await checkOnWalk();
       await sql(`update tokens set created_at = now() - interval '1 year'`);
       await generate(page, 'Cassa');
       await check();
