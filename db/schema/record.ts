@@ -275,15 +275,21 @@ export function sentValue(record: RecordType, row: Row, name: string): unknown {
   return own ? own(row) : row[storedNames(record).get(name) as string];
 }
 
+/** The names of the fields that a body may have. */
+const sentNames = memoize(({ fields }: RecordType) =>
+  Object.keys(fields).filter((name) => fields[name]?.input !== null),
+);
+
 /** The fields that a body may have, with a value for each. */
-function eachSent({ fields }: RecordType, of: (name: string) => unknown): Row {
-  const own = Object.keys(fields).filter((name) => fields[name]?.input !== null);
-  return Object.fromEntries(own.map((name) => [name, of(name)]));
+function eachSent(record: RecordType, row: Row, read: typeof sentValue): Row {
+  const sent: Row = {};
+  for (const name of sentNames(record)) sent[name] = read(record, row, name);
+  return sent;
 }
 
 /** A stored row as the checked body that would write it. */
 export function toSent(record: RecordType, row: Row): Row {
-  return eachSent(record, (name) => sentValue(record, row, name));
+  return eachSent(record, row, sentValue);
 }
 
 /** A row with fields under the names under which they are sent, as it is stored. */
@@ -322,7 +328,7 @@ export function documentedValue(record: RecordType, row: Row, name: string): unk
 
 /** A stored row as documents have it: a body that would write it. */
 export function toDocument(record: RecordType, row: Row): Row {
-  return eachSent(record, (name) => documentedValue(record, row, name));
+  return eachSent(record, row, documentedValue);
 }
 
 /** Jsonb and bodies have the languages of a text in different orders. */

@@ -1,5 +1,6 @@
 import type { Db } from '../postgres/sql.ts';
 import { inSlices } from '../runtime/in-slices.ts';
+import { memoize } from '../runtime/memoize.ts';
 import { DOCUMENT_FORMAT, DOCUMENT_ORDER } from '../schema/bulk.ts';
 import { toDocument } from '../schema/record.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
@@ -22,6 +23,8 @@ export function* documentRows(menu: StoredMenu, resource: Resource): Generator<M
     yield { id: row.id, ...(record.isUploaded && { external_id }), ...toDocument(record, row) };
   }
 }
+
+const isText = (value: unknown) => typeof value === 'string';
 
 /** Courses whose options name dishes by their external ids, too. */
 function keyedCourses(courses: unknown, keyOf: (id: unknown) => unknown): unknown {
@@ -52,21 +55,25 @@ export function* documentInSteps(
     keys.set(collection, own);
     yield;
   }
+  // Made once for each kind: a function that each record makes takes longer than its work.
+  const references = memoize((resource: Resource) =>
+    referencesFrom(records[resource]).map(({ field, to }) => {
+      const own = keys.get(to.resource);
+      return { field, external: externalName(field), keyOf: (id: unknown) => own?.get(id) };
+    }),
+  );
   /** A row that names others by their external ids, too. */
   const named = (resource: Resource, row: Row): Row => {
     const fields: Row = { ...row };
-    for (const { field, to } of referencesFrom(records[resource])) {
-      const keyOf = (id: unknown) => keys.get(to.resource)?.get(id);
-      if (externalName(field) === field) {
+    for (const { field, external, keyOf } of references(resource)) {
+      if (external === field) {
         if (field in fields) fields[field] = keyedCourses(fields[field], keyOf);
         continue;
       }
       const value = fields[field];
       const key = Array.isArray(value) ? value.map(keyOf) : keyOf(value);
-      const isKeyed = Array.isArray(key)
-        ? key.length > 0 && key.every((one) => typeof one === 'string')
-        : typeof key === 'string';
-      if (isKeyed) fields[externalName(field)] = key;
+      const isKeyed = Array.isArray(key) ? key.length > 0 && key.every(isText) : isText(key);
+      if (isKeyed) fields[external] = key;
     }
     return fields;
   };
