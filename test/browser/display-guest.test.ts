@@ -276,8 +276,10 @@ test('long words, many languages and deep sections fit the narrowest phone and i
   await context.close();
 });
 
+const turnedPage = await pages.open('turned', { query: '?lang=en' });
+
 test('a text that turns round leaves what stands behind it where it is', async () => {
-  const { context, page } = await pages.open('turned', { query: '?lang=en' });
+  const { page } = turnedPage;
   const lefts = async (selector: string) => {
     const boxes = await Promise.all(
       (await page.locator(selector).all()).map((part) => part.boundingBox()),
@@ -301,11 +303,11 @@ test('a text that turns round leaves what stands behind it where it is', async (
   assert.equal(await page.textContent('.winery'), `${MIXED} · Lazio, Italia`);
   // A section without a name in the reader's language says so in its link, too.
   assert.equal(await page.getAttribute('#sections a', 'lang'), 'it');
-  await context.close();
 });
 
 test('a letter goes to the whole address, and what is no number is not called', async () => {
-  const { context, page } = await pages.open('turned');
+  const { context, page, show } = turnedPage;
+  await show('?lang=it');
   assert.match(await page.innerText('#foot address'), /٠٦١٢٣/);
   const links = await page.locator('#foot address a').all();
   assert.deepEqual(await Promise.all(links.map((link) => link.getAttribute('href'))), [

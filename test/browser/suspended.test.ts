@@ -49,7 +49,7 @@ test('the panel of a suspended restaurant says so on each page, and exports', as
   for (const language of LANGUAGES) {
     const page = await pages.enter('pizzeria', '/admin', { ...narrowPhone, locale: language });
     for (const path of ['/admin', '/admin/menu', '/admin/people']) {
-      await page.goto(path);
+      if (!page.url().endsWith(path)) await page.goto(path);
       assert.ok((await page.locator('main').innerText()).includes(REASON), `${language} ${path}`);
       assert.equal(await width(page), 360, `${language} ${path}`);
     }
@@ -76,11 +76,13 @@ test('a form that is sent to the former address of a restaurant leads to the new
   assert.match(new URL(page.url()).pathname, /^\/admin/);
 });
 
+const wrong = [`/admin/link/${'x'.repeat(43)}`, '/admin/nothing', '/admin/menu/undo'] as const;
+
 test('wrong links of the panel have a way on in each language', async () => {
   for (const language of LANGUAGES) {
-    const page = await pages.enter('pizzeria', '/admin', { ...narrowPhone, locale: language });
-    for (const path of [`/admin/link/${'x'.repeat(43)}`, '/admin/nothing', '/admin/menu/undo']) {
-      await page.goto(path);
+    const page = await pages.enter('pizzeria', wrong[0], { ...narrowPhone, locale: language });
+    for (const path of wrong) {
+      if (!page.url().endsWith(path)) await page.goto(path);
       assert.equal(await width(page), 360, `${language} ${path}`);
       assert.ok((await ways(page)).length > 0, `${language} ${path}`);
     }
