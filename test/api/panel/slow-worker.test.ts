@@ -1,6 +1,7 @@
 // The panel while the worker is slow, and when the page may send no more writes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Response } from '../../support/http.ts';
 import { menuService, startMenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
@@ -20,6 +21,16 @@ const visitor = await signedIn(service.client);
 /** Sends the form of the page that follows a late change. */
 const look = (path: string) => visitor.post(path, formOf(visitor.page.text, 'late'));
 
+/** The page's answer once a worker has done what was sent. */
+async function whenDone(path: string, sent: Response): Promise<Response> {
+  let done = sent;
+  await until('it is not done', async () => {
+    if (done.status === 202) done = await look(path);
+    return done.status !== 202;
+  });
+  return done.expect(303);
+}
+
 test('a change that waits is kept, said so, and told once a worker has done it', async () => {
   const [{ id }] = await service.sql('select id from dishes');
   await visitor.get('/admin/menu');
@@ -30,16 +41,13 @@ test('a change that waits is kept, said so, and told once a worker has done it',
     assert.doesNotMatch(page.text, /class="notice good"/);
   }
   const worker = await startTestWorker(service.databaseUrl);
-  let done = sent;
-  await until('it is not done', async () => {
-    done = await look('/admin/menu');
-    return done.status === 303;
-  });
+  const done = await whenDone('/admin/menu', sent);
   const told = await visitor.get(done.headers.location ?? '');
   assert.match(told.text, /Fatto: la modifica è salvata\./);
   assert.equal((await service.client.get('/items')).json.data.length, 0);
   const change = hiddenField(told.text, 'change');
-  assert.equal((await visitor.post('/admin/menu/undo', { change })).status, 303);
+  const undo = '/admin/menu/undo';
+  await whenDone(undo, await visitor.post(undo, { change }));
   await until('the dish is still hidden', async () => {
     return (await service.client.get('/items')).json.data.length === 1;
   });
