@@ -80,7 +80,7 @@ function procfileCommand(folder: string, file: ServiceProcess['file']): string[]
   const lines = readFileSync(join(folder, 'Procfile'), 'utf8').split('\n');
   const command = lines.find((line) => line.endsWith(` ${file}`))?.replace(/^\S+\s+/, '');
   if (command === undefined) throw new Error(`no line of the Procfile runs ${file}`);
-  return [process.execPath, ...command.split(' ').slice(1)];
+  return command.split(' ').map((word) => (word === 'node' ? process.execPath : word));
 }
 
 /** Starts a gateway or a worker on a database; resolves when it is ready. */
