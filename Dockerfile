@@ -1,7 +1,7 @@
 # One image for every process: gateway, worker and the operators' commands.
 # The HTTP library's binary for this version of Node needs glibc 2.38, which trixie has.
 FROM node:24-trixie-slim
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production
 WORKDIR /opt/lavagna
 COPY package.json package-lock.json ./
 # An image has no Postgres and compiles no types, and needs one of the HTTP library's forty binaries.

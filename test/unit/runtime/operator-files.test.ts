@@ -54,9 +54,6 @@ test('a process is started with the same options wherever it is started', () => 
     assert.ok(found.length >= 4, `${file}: ${found.length}`);
     assert.deepEqual(new Set(found), new Set([options]), file);
   }
-  // Compose runs the image, whose environment has it.
-  const without = places.filter((place) => !read(place).includes('MALLOC_ARENA_MAX=2'));
-  assert.deepEqual(without, ['compose.yaml']);
 });
 
 /** The units that DEPLOY shows, by their names. */
