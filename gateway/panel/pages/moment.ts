@@ -13,28 +13,31 @@ const STYLES = {
 
 type Style = keyof typeof STYLES;
 
-/** To make a format takes as long as to write a hundred moments, and a page shows many. */
-const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 64 });
-
-function formatOf(language: PanelLanguage, timezone: string, style: Style): Intl.DateTimeFormat {
-  const key = `${language} ${timezone} ${style}`;
-  const options = { ...STYLES[style], timeZone: timezone };
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(dateLocale(language), options);
-  formats.set(key, format);
-  return format;
+interface Place {
+  language: PanelLanguage;
+  timezone: string;
 }
+
+/** To make a format takes as long as to write a hundred moments, and a page shows many. */
+const formats = new LRUCache<string, Intl.DateTimeFormat, Place & { style: Style }>({
+  max: 64,
+  memoMethod: (_key, _stale, { context: { language, timezone, style } }) =>
+    new Intl.DateTimeFormat(dateLocale(language), { ...STYLES[style], timeZone: timezone }),
+});
 
 /** A moment on the clocks of a place, as people of its language write it. */
 export function momentIn(
-  { language, timezone }: { language: PanelLanguage; timezone: string },
+  { language, timezone }: Place,
   moment: string | Date,
   style: Style = 'both',
 ): string {
-  return formatOf(language, timezone, style).format(new Date(moment));
+  const key = `${language} ${timezone} ${style}`;
+  const format = formats.memo(key, { context: { language, timezone, style } });
+  return format.format(new Date(moment));
 }
 
 /** A date without an hour, as people of a language write it. */
-export function dateIn({ language }: { language: PanelLanguage }, date: string): string {
+export function dateIn({ language }: Pick<Place, 'language'>, date: string): string {
   return momentIn({ language, timezone: 'UTC' }, date, 'date');
 }
 
