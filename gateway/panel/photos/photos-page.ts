@@ -38,7 +38,8 @@ async function sendPhoto(
   const { context } = request;
   const refused = (text: string) => ({ id: null, trouble: text, line: `${name}: ${text}` });
   const unmade = (text: 'photos.later' | 'photos.failed') => {
-    return { id: null, trouble: say(text, { name }), line: say(text, { name }) };
+    const line = say(text, { name });
+    return { id: null, trouble: line, line };
   };
   const trouble = troubleOf(bytes);
   if (trouble) return refused(sayBroken(say, trouble));
