@@ -1,5 +1,5 @@
 import { hashPassword, MIN_PASSWORD, passwordTrouble } from '../../../db/actions/password.ts';
-import { changeUser, endAllSessions, makeEmailLink, setEmail } from '../../../db/actions/users.ts';
+import { changeUser, makeEmailLink, setEmail } from '../../../db/actions/users.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { deletePasskey } from '../../../db/sql/passkeys.ts';
 import { forgiveSignInAttempts } from '../../../db/sql/sessions.ts';
@@ -22,7 +22,7 @@ import { notice, refusal } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { BusyError } from '../password-checks.ts';
 import { mailLink, readEmail } from '../people/people-page.ts';
-import { endOneSession, nameChange } from '../people/person-page.ts';
+import { nameChange, sessionActs } from '../people/person-page.ts';
 import { admitAttempt, sayWait } from '../sign-in/sign-in.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
 import { ACCOUNT_PATH, showAccount } from './account-page.ts';
@@ -128,13 +128,6 @@ export const accountPage: RecordPage<User> = {
     email: changeAddress,
     password: changePassword,
     'passkey-delete': removePasskey,
-    end: async (desk, user, form) => {
-      await endOneSession(desk, user, form.text('session'));
-      return 'ended';
-    },
-    'end-all': async (desk, user) => {
-      await endAllSessions(deskContext(desk), user.id, hashCookie(desk.request.cookie));
-      return 'ended';
-    },
+    ...sessionActs('ended'),
   },
 };

@@ -88,7 +88,7 @@ async function showLink(desk: Desk, user: User): Promise<Answer> {
 }
 
 /** Ends one session of a person, with its entry in the log. */
-export async function endOneSession(desk: Desk, user: Pick<User, 'id' | 'email'>, id: string) {
+async function endOneSession(desk: Desk, user: Pick<User, 'id' | 'email'>, id: string) {
   const { db, tenantId } = desk;
   const place = deskContext(desk);
   if (!(await endSession(db, tenantId, user.id, id))) return;
@@ -104,6 +104,18 @@ export function nameChange(form: Form, user: User) {
   }
   return name !== null && { name };
 }
+
+/** The acts that end sessions of a user, with the word that the page's address says then. */
+export const sessionActs = (done: string): RecordPage<User>['acts'] => ({
+  end: async (desk, user, form) => {
+    await endOneSession(desk, user, form.text('session'));
+    return done;
+  },
+  'end-all': async (desk, user) => {
+    await endAllSessions(deskContext(desk), user.id, hashCookie(desk.request.cookie));
+    return done;
+  },
+});
 
 /** `/admin/people/{id}` */
 export const personPage: RecordPage<User> = {
@@ -121,14 +133,7 @@ export const personPage: RecordPage<User> = {
       return 'saved';
     },
     link: showLink,
-    end: async (desk, user, form) => {
-      await endOneSession(desk, user, form.text('session'));
-      return 'saved';
-    },
-    'end-all': async (desk, user) => {
-      await endAllSessions(deskContext(desk), user.id, hashCookie(desk.request.cookie));
-      return 'saved';
-    },
+    ...sessionActs('saved'),
     remove: async (desk, user) => {
       await removeUser(deskContext(desk), user.id);
       const name = encodeURIComponent(shownName(user));
