@@ -1,7 +1,7 @@
-import { stringify } from 'csv-stringify/sync';
+import { inOneGo } from '../../db/runtime/in-slices.ts';
 
 /** Tells Excel that a table is UTF-8. */
-export const BYTE_ORDER_MARK = '\ufeff';
+const BYTE_ORDER_MARK = '\ufeff';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
@@ -11,7 +11,39 @@ export const csvHeaders = (file: string) => ({
   'Content-Disposition': `attachment; filename="${file}"`,
 });
 
-/** A table as CSV, its head among the rows. */
-export function writeCsv(rows: readonly (readonly string[])[], delimiter: ',' | ';' = ','): Buffer {
-  return Buffer.from(BYTE_ORDER_MARK + stringify([...rows], { delimiter }));
+/** Cells that need quotes around them (RFC 4180), by the sign between cells. */
+const QUOTED = { ',': /[",\r\n]/, ';': /[";\r\n]/ };
+export type Delimiter = keyof typeof QUOTED;
+
+function csvLine(cells: readonly string[], delimiter: Delimiter): string {
+  const quoted = cells.map((cell) =>
+    QUOTED[delimiter].test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
+  );
+  return `${quoted.join(delimiter)}\n`;
+}
+
+/** Text of so many characters becomes bytes at once. */
+const PIECE_LENGTH = 16_384;
+
+/** A table as CSV, its head among the rows; a step is one of them. */
+export function* csvInSteps(
+  rows: Iterable<readonly string[]>,
+  delimiter: Delimiter,
+): Generator<void, Buffer> {
+  const pieces: Buffer[] = [];
+  let text = BYTE_ORDER_MARK;
+  for (const row of rows) {
+    text += csvLine(row, delimiter);
+    if (text.length > PIECE_LENGTH) {
+      pieces.push(Buffer.from(text));
+      text = '';
+    }
+    yield;
+  }
+  return Buffer.concat([...pieces, Buffer.from(text)]);
+}
+
+/** The same in one go. */
+export function writeCsv(rows: readonly (readonly string[])[], delimiter: Delimiter = ','): Buffer {
+  return inOneGo(csvInSteps(rows, delimiter));
 }

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import * as v from 'valibot';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { writeJson } from '../../../db/runtime/write-json.ts';
@@ -8,11 +7,11 @@ import { EXPORT_TARGETS } from '../../../db/schema/exchange-report.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
 import { described } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
-import { LOCALES } from '../../../db/schema/values/locale.ts';
+import { LOCALES, textsIn } from '../../../db/schema/values/locale.ts';
 import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import { exportMenu } from '../../../db/snapshot/menu-document.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
-import { BYTE_ORDER_MARK, csvHeaders } from '../../http/csv.ts';
+import { csvHeaders, csvInSteps, type Delimiter } from '../../http/csv.ts';
 import { metaSchema, successOf } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';
 import { checkQuery } from '../../http/query.ts';
@@ -21,52 +20,51 @@ import { guarded, successJson } from '../frame/endpoints.ts';
 import type { ApiRoute } from '../frame/services.ts';
 import { exchangeAnswer, exchangedSchema, exchangeEntries } from './exchange.ts';
 
-const FIRST: ReadonlySet<string> = new Set(LOCALES);
+type Columns = typeof dishColumns;
 
-/** Columns of the first languages, and others that a dish uses; a step is a dish. */
-function* columnsOf(items: readonly Row[]): Generator<void, typeof dishColumns> {
-  const isFirst = ({ locale }: (typeof dishColumns)[number]) => !locale || FIRST.has(locale);
-  const used = new Set(dishColumns.filter(isFirst));
+const FIRST: ReadonlySet<string> = new Set(LOCALES);
+const TRANSLATED = new Set(dishColumns.flatMap((one) => (one.locale ? one.fieldName : [])));
+
+/** Columns of the first languages, and of others that a dish uses; a step is a dish. */
+function* columnsOf(items: readonly Row[]): Generator<void, Columns> {
+  const used = new Set<string>();
   for (const dish of items) {
-    for (const column of dishColumns) {
-      if (!used.has(column) && toCell(column, dish) !== '') used.add(column);
+    for (const name of TRANSLATED) {
+      for (const locale of Object.keys(textsIn(dish[name]))) {
+        if (!FIRST.has(locale)) used.add(`${name}_${locale}`);
+      }
     }
     yield;
   }
-  return dishColumns.filter((column) => used.has(column));
+  return dishColumns.filter(({ name, locale }) => !locale || FIRST.has(locale) || used.has(name));
 }
 
-/** Dishes that a step writes: some hundred columns each. */
-const DISHES_PER_STEP = 5;
-
-/**
- * The dishes of a menu as CSV, which an import takes again. A step is some of them.
- *
- * @param delimiter with `;` prices have a decimal comma: so Excel reads and writes tables where it speaks
- *   Italian, French, German or Spanish
- */
-function* dishCsvInSteps({ items }: Row, delimiter: ',' | ';'): Generator<void, Buffer> {
-  const dishes = rowsIn(items);
-  const columns = yield* columnsOf(dishes);
-  const toCells = (dish: Row) =>
-    columns.map((column) => {
+function* rowsOf(columns: Columns, dishes: readonly Row[], delimiter: Delimiter) {
+  yield columns.map(({ name }) => name);
+  for (const dish of dishes) {
+    yield columns.map((column) => {
       const cell = guardCell(toCell(column, dish));
       const { kind } = column.field ?? {};
       const isNumber = kind === 'price' || kind === 'decimal';
       return isNumber && delimiter === ';' ? cell.replace('.', ',') : cell;
     });
-  const header = columns.map(({ name }) => name);
-  const pieces = [Buffer.from(BYTE_ORDER_MARK + stringify([header], { delimiter }))];
-  for (let from = 0; from < dishes.length; from += DISHES_PER_STEP) {
-    const some = dishes.slice(from, from + DISHES_PER_STEP);
-    pieces.push(Buffer.from(stringify(some.map(toCells), { delimiter })));
-    yield;
   }
-  return Buffer.concat(pieces);
+}
+
+/**
+ * The dishes of a menu as CSV, which an import takes again. A step is one of them.
+ *
+ * @param delimiter with `;` prices have a decimal comma: so Excel reads and writes tables where it speaks
+ *   Italian, French, German or Spanish
+ */
+function* dishCsvInSteps({ items }: Row, delimiter: Delimiter): Generator<void, Buffer> {
+  const dishes = rowsIn(items);
+  const columns = yield* columnsOf(dishes);
+  return yield* csvInSteps(rowsOf(columns, dishes, delimiter), delimiter);
 }
 
 /** The table of `dishCsvInSteps`; it gives the event loop to others on the way. */
-export function writeDishCsv(document: Row, delimiter: ',' | ';'): Promise<Buffer> {
+export function writeDishCsv(document: Row, delimiter: Delimiter): Promise<Buffer> {
   return inSlices(dishCsvInSteps(document, delimiter));
 }
 
