@@ -10,7 +10,7 @@ import {
   takeChallenge,
 } from '../../../db/sql/passkeys.ts';
 import { findUserById, lockUsers, logUserAction, type User } from '../../../db/sql/users.ts';
-import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
+import { type Answer, jsonAnswer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import { hostName } from '../../http/request-origin.ts';
@@ -151,10 +151,8 @@ async function findByPasskey(db: Database, request: PanelRequest, response: unkn
 
 // Answers for the script that speaks with the browser's passkeys: JSON, and no page.
 
-function json(status: string, body: unknown, headers: Record<string, string> = {}): Answer {
-  const all = { 'Content-Type': JSON_TYPE, 'X-Content-Type-Options': 'nosniff', ...headers };
-  return createAnswer(status, 'no-store', all, Buffer.from(JSON.stringify(body)));
-}
+const json = (status: string, body: unknown, headers: Record<string, string> = {}) =>
+  jsonAnswer(status, JSON.stringify(body), headers);
 
 const REFUSED = json('403 Forbidden', { done: false });
 

@@ -7,7 +7,15 @@ import type { Desk } from '../desk.ts';
 import { PLACES, type Place } from '../navigation.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { firstPage } from '../permission.ts';
-import { type Page, pageAnswer } from './page.ts';
+import { type Page, pageAnswer, retryAfter } from './page.ts';
+
+/** A card that says something, with a link that leads on. */
+function saying(title: string, texts: readonly string[], path: string, label: string): Html {
+  return html`<section class="card question">
+<h1>${title}</h1>
+${texts.map((text) => html`<p>${text}</p>\n`)}<p><a class="button" href="${path}">${label}</a></p>
+</section>`;
+}
 
 /** A page that says one thing and leads back to another page. */
 export function messagePage(
@@ -22,11 +30,7 @@ export function messagePage(
   const { say } = request;
   const label = place === 'menu' ? 'editor.back' : PLACES[place].label;
   const back = place === 'tokens' ? say('failures.back') : say(label);
-  const content = html`<section class="card question">
-<h1>${title}</h1>
-<p>${text}</p>
-<p><a class="button" href="${PLACES[place].path}">${back}</a></p>
-</section>`;
+  const content = saying(title, [text], PLACES[place].path, back);
   return pageAnswer(request, { status, title, content, user, place, headers });
 }
 
@@ -45,30 +49,24 @@ export function mistakePage(request: PanelRequest, error: unknown): Answer | nul
   return null;
 }
 
+/** The page for somebody who may not do what was asked for: it leads to their own first page. */
+function refusedPage(request: PanelRequest, user: Session, title: string, texts: string[]): Answer {
+  const content = saying(title, texts, firstPage(user.role), request.say('failures.first'));
+  return pageAnswer(request, { status: '403 Forbidden', title, content, user });
+}
+
 /** The page for somebody whose role does not allow what was asked for. */
 export function forbiddenPage(request: PanelRequest, user: Session): Answer {
   const { say } = request;
-  const content = html`<section class="card question">
-<h1>${say('failures.forbiddenTitle')}</h1>
-<p>${say('failures.forbidden')}</p>
-<p><a class="button" href="${firstPage(user.role)}">${say('failures.first')}</a></p>
-</section>`;
-  const title = say('failures.forbiddenTitle');
-  return pageAnswer(request, { status: '403 Forbidden', title, content, user });
+  return refusedPage(request, user, say('failures.forbiddenTitle'), [say('failures.forbidden')]);
 }
 
 /** The page for a form of a suspended restaurant: nothing of it is changed. */
 export function suspendedPage(request: PanelRequest, user: Session): Answer {
   const { say, context } = request;
-  const title = say('failures.suspendedTitle');
-  const reason = context.restaurant.suspension?.reason ?? null;
-  const content = html`<section class="card question">
-<h1>${title}</h1>
-${reason !== null && html`<p>${reason}</p>`}
-<p>${say('failures.notWhileSuspended')}</p>
-<p><a class="button" href="${firstPage(user.role)}">${say('failures.first')}</a></p>
-</section>`;
-  return pageAnswer(request, { status: '403 Forbidden', title, content, user });
+  const reason = context.restaurant.suspension?.reason ?? '';
+  const texts = [reason, say('failures.notWhileSuspended')].filter((text) => text !== '');
+  return refusedPage(request, user, say('failures.suspendedTitle'), texts);
 }
 
 /** The page for everything else: 503 while Postgres is away, 500 when we have made a mistake. */
@@ -88,10 +86,9 @@ export function failurePage(request: PanelRequest, error: unknown): Answer {
 /** The page for somebody who asks for too much in a minute. @param wait in ms */
 export function tooManyPages(request: PanelRequest, wait: number): Answer {
   const { say } = request;
-  const seconds = Math.ceil(wait / 1_000);
-  const text = say('failures.tooManyPages', { seconds });
+  const text = say('failures.tooManyPages', { seconds: Math.ceil(wait / 1_000) });
   const title = say('failures.unavailableTitle');
-  const headers = { 'Retry-After': String(seconds) };
+  const headers = retryAfter(wait);
   return messagePage(request, '429 Too Many Requests', title, text, null, 'tokens', headers);
 }
 
@@ -103,24 +100,28 @@ interface Secret {
   label: string;
   value: string;
   rows: number;
-  advice: string;
+  advice: string | null;
+  /** Of a link: its code for a phone. */
+  code?: Html;
 }
 
-/** The banner with a new secret, which is on this page and on no other. */
+/** The banner with a new secret or link, which is on this page and on no other. */
 export function secretBanner(
   { say }: PanelRequest,
-  { id, title, once, label, value, rows, advice }: Secret,
+  { id, title, once, label, value, rows, advice, code }: Secret,
 ): Html {
-  return html`<section class="reveal" aria-labelledby="reveal-title" tabindex="-1" autofocus>
-  <span class="key" aria-hidden="true"></span>
+  const described = advice !== null && html` aria-describedby="${id}-advice"`;
+  return html`<section class="${code ? 'reveal link' : 'reveal'}" aria-labelledby="reveal-title" tabindex="-1" autofocus>
+  ${!code && html`<span class="key" aria-hidden="true"></span>`}
   <h2 id="reveal-title">${title}</h2>
   <p class="once">${once}</p>
   <div class="value">
     <label for="${id}">${label}</label>
-    <textarea id="${id}" rows="${rows}" readonly spellcheck="false" autocomplete="off" translate="no" aria-describedby="${id}-advice">${value}</textarea>
+    <textarea id="${id}" rows="${rows}" readonly spellcheck="false" autocomplete="off" translate="no"${described}>${value}</textarea>
     <button type="button" class="main" data-copy="${id}" data-copied="${say('reveal.copied')}" data-not-copied="${say('reveal.notCopied')}" hidden>${say('reveal.copy')}</button>
     <span class="copied" role="status"></span>
   </div>
-  <p class="hint" id="${id}-advice">${advice}</p>
+  ${code ?? null}
+  ${advice !== null && html`<p class="hint" id="${id}-advice">${advice}</p>`}
 </section>`;
 }

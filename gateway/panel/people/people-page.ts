@@ -22,6 +22,7 @@ import {
 import { qrSvg } from '../guests/qr-page.ts';
 import { notice } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
+import { secretBanner } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
 
 export const PEOPLE_PATH = '/admin/people';
@@ -153,18 +154,13 @@ export function linkBanner(desk: Desk, link: NewLink): Html {
   const { say } = desk;
   const address = linkAddress(homeOrigin(desk), link.secret);
   const validity = say(link.kind === 'invitation' ? 'people.linkDays' : 'people.linkHour');
-  return html`<section class="reveal link" aria-labelledby="reveal-title" tabindex="-1" autofocus>
-  <h2 id="reveal-title">${say('people.linkTitle', { name: link.name })}</h2>
-  <p class="once">${say('people.linkOnce')} ${validity}</p>
-  <div class="value">
-    <label for="link-value">${say('people.linkLabel')}</label>
-    <textarea id="link-value" rows="3" readonly spellcheck="false" autocomplete="off" translate="no">${address}</textarea>
-    <button type="button" class="main" data-copy="link-value" data-copied="${say('reveal.copied')}" data-not-copied="${say('reveal.notCopied')}" hidden>${say('reveal.copy')}</button>
-    <span class="copied" role="status"></span>
-  </div>
-  <div class="code" role="img" aria-label="${say('people.linkTitle', { name: link.name })}">${new Html(qrSvg(address).toString())}</div>
-  ${link.mailed !== null && html`<p class="hint">${say('people.linkMailed', { email: link.mailed })}</p>`}
-</section>`;
+  const title = say('people.linkTitle', { name: link.name });
+  return secretBanner(desk.request, {
+    ...{ id: 'link-value', title, once: `${say('people.linkOnce')} ${validity}`, rows: 3 },
+    ...{ label: say('people.linkLabel'), value: address },
+    code: html`<div class="code" role="img" aria-label="${title}">${new Html(qrSvg(address).toString())}</div>`,
+    advice: link.mailed === null ? null : say('people.linkMailed', { email: link.mailed }),
+  });
 }
 
 function read(schema: v.GenericSchema<string, string>, text: string): string | null {
