@@ -7,21 +7,15 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import type { Desk } from '../desk.ts';
-import { type FormField, type FormState, formFields } from '../forms/action-form.ts';
+import { type FormField, formFields } from '../forms/action-form.ts';
 import { select } from '../forms/inputs.ts';
 import { actionForm, hiddenFields, showPasswords } from '../pages/fields.ts';
 import { sessionList } from '../pages/list-page.ts';
 import { momentText } from '../pages/moment.ts';
-import { deskPage, retryAfter } from '../pages/page.ts';
+import { type PageState, titledPage } from '../pages/page.ts';
 import { NAME_FIELD, newPassword } from './link-page.ts';
 
 export const ACCOUNT_PATH = '/admin/account';
-
-/** How the page of the account differs from an untouched one. */
-interface AccountState extends FormState {
-  /** How long to wait before it is tried again, in ms. */
-  wait?: number;
-}
 
 const presentPassword = (name: string): FormField => ({
   ...{ kind: 'password', name, label: 'account.present', autocomplete: 'current-password' },
@@ -99,23 +93,15 @@ function passkeysPart(desk: Desk, passkeys: readonly Passkey[]): Html {
 }
 
 /** The page of somebody's own account. */
-export async function showAccount(desk: Desk, user: User, state: AccountState): Promise<Answer> {
+export async function showAccount(desk: Desk, user: User, state: PageState): Promise<Answer> {
   const { db, request, say, tenantId } = desk;
   const sessions = await listSessions(db, tenantId, user.id, hashCookie(request.cookie));
   const passkeys = await listPasskeys(db, tenantId, user.id);
-  const content = html`<div class="opening"><h1>${say('account.title')}</h1>
-<p class="intro">${user.email} · ${say(`roles.${user.role}`)}</p></div>
-${state.notice ?? null}
-${identityPart(desk, user)}
+  const content = html`${identityPart(desk, user)}
 ${passwordPart(desk)}
 ${passkeysPart(desk, passkeys)}
 ${part('sessions', say('account.sessions'), sessionList(desk, ACCOUNT_PATH, sessions))}
 ${emailPart(desk, user)}`;
-  return deskPage(desk, {
-    status: state.status,
-    title: say('account.title'),
-    content,
-    isLive: true,
-    ...(state.wait !== undefined && { headers: retryAfter(state.wait) }),
-  });
+  const intro = `${user.email} · ${say(`roles.${user.role}`)}`;
+  return titledPage(desk, { state, title: say('account.title'), intro, content });
 }

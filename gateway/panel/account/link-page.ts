@@ -27,7 +27,7 @@ import {
   showPasswords,
   staleForm,
 } from '../pages/fields.ts';
-import { pageAnswer, redirectAnswer, retryAfter } from '../pages/page.ts';
+import { type PageState, pageAnswer, redirectAnswer, retryAfter } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { BusyError, type PasswordChecks } from '../password-checks.ts';
 import { mailLink, readEmail, readName } from '../people/people-page.ts';
@@ -80,11 +80,8 @@ export const NAME_FIELD: FormField = {
   ...{ kind: 'text', name: 'name', label: 'people.name', autocomplete: 'name' },
 };
 
-interface LinkState {
-  status?: string;
-  notice?: Content;
+interface LinkState extends PageState {
   name?: string;
-  headers?: Record<string, string>;
 }
 
 function linkPage(request: PanelRequest, { link, user }: Found, state: LinkState = {}): Answer {

@@ -8,7 +8,7 @@ import type { FormState } from '../forms/action-form.ts';
 import type { RecordPage } from '../forms/record-page.ts';
 import { refuseTooMany } from '../pages/fields.ts';
 import { listPage, listSection } from '../pages/list-page.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import {
   CHAIN_PATH,
   CHAIN_STATISTICS_PATH,
@@ -62,24 +62,19 @@ async function branchPage(
 ): Promise<Answer> {
   const { say } = desk;
   const deviations = await listDeviations(desk.reportDb, master.id, [here(desk)]);
-  const content = html`<div class="opening"><h1>${say('places.chain')}</h1>
-<p class="intro">${say('chain.branchIntro', { name: master.name })} ${say('chain.mayEnter')}</p></div>
-${state.notice ?? null}
-${deviationList(desk, { title: say('chain.deviationsTitle'), path: CHAIN_PATH, deviations })}`;
-  return deskPage(desk, {
-    status: state.status,
-    title: say('places.chain'),
-    content,
-    place: 'chain',
+  const list = { title: say('chain.deviationsTitle'), path: CHAIN_PATH, deviations };
+  return titledPage(desk, {
+    ...{ state, title: say('places.chain'), place: 'chain' },
+    intro: `${say('chain.branchIntro', { name: master.name })} ${say('chain.mayEnter')}`,
+    content: deviationList(desk, list),
   });
 }
 
 /** The page of a restaurant that is in no chain. */
 function alonePage(desk: Desk): Answer {
   const { say } = desk;
-  const content = html`<div class="opening"><h1>${say('places.chain')}</h1>
-<p class="intro">${say('chain.alone')}</p></div>`;
-  return deskPage(desk, { title: say('places.chain'), content, place: 'chain' });
+  const title = say('places.chain');
+  return titledPage(desk, { title, intro: say('chain.alone'), content: html``, place: 'chain' });
 }
 
 async function page(desk: Desk, place: PlaceInChain, state: FormState): Promise<Answer> {

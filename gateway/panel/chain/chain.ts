@@ -1,4 +1,5 @@
 import { type ChainBranch, findMaster, listBranches } from '../../../db/sql/chains.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
 import { notFoundPage } from '../records/show-record.ts';
@@ -8,6 +9,9 @@ export const HOUSES_PATH = `${CHAIN_PATH}/houses`;
 export const POLICY_PATH = `${CHAIN_PATH}/policy`;
 export const DEVIATIONS_PATH = `${CHAIN_PATH}/deviations`;
 export const CHAIN_STATISTICS_PATH = `${CHAIN_PATH}/statistics`;
+
+/** The way from one of its pages back to the chain. */
+export const wayToChain = (say: Say) => [CHAIN_PATH, say('places.chain')] as const;
 
 /** A page of a restaurant's place in its chain: of a master with branches, or of a branch. */
 export type PlaceInChain =

@@ -14,9 +14,9 @@ import {
   refuseTooMany,
   staleForm,
 } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { type PageState, titledPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { CHAIN_PATH, DEVIATIONS_PATH, ofMaster } from './chain.ts';
+import { DEVIATIONS_PATH, ofMaster, wayToChain } from './chain.ts';
 import { deviationList } from './deviation-list.ts';
 import {
   type GivenBack,
@@ -27,9 +27,7 @@ import {
   returnedOf,
 } from './give-back.ts';
 
-interface State {
-  status?: string;
-  notice?: Content;
+interface State extends PageState {
   /** Whether the notice asks whether all are to go back. */
   isAsking?: true;
 }
@@ -71,14 +69,11 @@ async function page(desk: Desk, branches: readonly ChainBranch[], state: State):
     ...(giveAll ? { beside: giveAll } : {}),
     ...(one ? {} : { houses: names }),
   };
-  const content = html`<div class="opening"><p class="way"><a href="${CHAIN_PATH}">‹ ${say('places.chain')}</a></p>
-<h1>${say('chain.deviationsTitle')}</h1>
-<p class="intro">${say('chain.deviationsIntro')}</p>
-<p class="row">${ways}<a class="button" href="${DEVIATIONS_PATH}.csv${query}" download>CSV</a></p></div>
-${state.notice ?? null}
-${deviationList(desk, list)}`;
-  const title = say('chain.deviationsTitle');
-  return deskPage(desk, { status: state.status, title, content, place: 'chain' });
+  return titledPage(desk, {
+    ...{ state, title: say('chain.deviationsTitle'), intro: say('chain.deviationsIntro') },
+    ...{ way: wayToChain(say), place: 'chain', content: deviationList(desk, list) },
+    opening: html`<p class="row">${ways}<a class="button" href="${DEVIATIONS_PATH}.csv${query}" download>CSV</a></p>`,
+  });
 }
 
 /** `GET /admin/chain/deviations`: what differs where, who made it so, and since when. */

@@ -9,9 +9,9 @@ import type { Desk } from '../desk.ts';
 import { type ActionForm, actionFormOf, answerForm, type FormState } from '../forms/action-form.ts';
 import { pricingOf, writeDecimal, writePrice } from '../forms/draft.ts';
 import { notice, refuseTooMany } from '../pages/fields.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { nameHeading, redirectAnswer, titledPage } from '../pages/page.ts';
 import { notFoundPage } from '../records/show-record.ts';
-import { CHAIN_PATH, DEVIATIONS_PATH, HOUSES_PATH } from './chain.ts';
+import { CHAIN_PATH, DEVIATIONS_PATH, HOUSES_PATH, wayToChain } from './chain.ts';
 
 async function findHouse({ db, request, tenantId }: Desk): Promise<ChainBranch | undefined> {
   const branches = await listBranches(db, tenantId);
@@ -32,13 +32,11 @@ export async function housePage(desk: Desk, state: FormState = {}, isOpen = fals
   };
   const form = actionFormOf(request, pricesForm(desk), { values, ...state });
   const mayVisit = desk.session.role === 'owner' && !isOpen;
-  const content = html`<div class="opening"><p class="way"><a href="${CHAIN_PATH}">‹ ${say('places.chain')}</a></p>
-<h1 dir="auto">${name}</h1>
-<p class="intro">${say('chain.behind', { n: behind })} · <a href="${DEVIATIONS_PATH}?branch=${slug}">${say('chain.deviations', { n: deviations })}</a></p></div>
-${state.notice ?? null}
-${mayVisit && html`<section class="card part"><h2>${say('chain.openTitle')}</h2><p class="hint">${say('chain.openHint')}</p>${actionFormOf(request, openForm(desk), {})}</section>`}
+  const intro = html`${say('chain.behind', { n: behind })} · <a href="${DEVIATIONS_PATH}?branch=${slug}">${say('chain.deviations', { n: deviations })}</a>`;
+  const content = html`${mayVisit && html`<section class="card part"><h2>${say('chain.openTitle')}</h2><p class="hint">${say('chain.openHint')}</p>${actionFormOf(request, openForm(desk), {})}</section>`}
 <section class="card part"><h2>${say('chain.prices')}</h2><p class="hint">${say('chain.pricesHint')}</p>${form}</section>`;
-  return deskPage(desk, { status: state.status, title: name, content, place: 'chain' });
+  const head = { state, title: name, heading: nameHeading(name), way: wayToChain(say), intro };
+  return titledPage(desk, { ...head, content, place: 'chain' });
 }
 
 /** A link to the panel of a house, for its owner at the chain. */

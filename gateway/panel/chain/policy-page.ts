@@ -7,8 +7,8 @@ import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { type ActionForm, actionFormOf, answerForm, type FormState } from '../forms/action-form.ts';
 import { writeDecimal } from '../forms/draft.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
-import { CHAIN_PATH, ofMaster, POLICY_PATH } from './chain.ts';
+import { redirectAnswer, titledPage } from '../pages/page.ts';
+import { CHAIN_PATH, ofMaster, POLICY_PATH, wayToChain } from './chain.ts';
 
 async function rulesPage(desk: Desk, state: FormState): Promise<Answer> {
   const { db, request, say, tenantId } = desk;
@@ -19,14 +19,10 @@ async function rulesPage(desk: Desk, state: FormState): Promise<Answer> {
     locked: LOCKABLE.filter((name) => rules[name] === 'locked'),
     bounded: typeof price === 'object' ? writeDecimal(price.bounded, request) : '',
   };
-  const content = html`<div class="opening"><p class="way"><a href="${CHAIN_PATH}">‹ ${say('places.chain')}</a></p>
-<h1>${say('chain.rules')}</h1><p class="intro">${say('chain.rulesIntro')}</p></div>
-${state.notice ?? null}
-<section class="card part">${actionFormOf(request, rulesForm, { values, ...state })}</section>`;
-  return deskPage(desk, {
-    status: state.status,
-    title: say('chain.rules'),
-    content,
+  const form = actionFormOf(request, rulesForm, { values, ...state });
+  return titledPage(desk, {
+    ...{ state, title: say('chain.rules'), intro: say('chain.rulesIntro') },
+    ...{ way: wayToChain(say), content: html`<section class="card part">${form}</section>` },
     place: 'chain',
   });
 }

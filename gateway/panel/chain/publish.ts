@@ -22,10 +22,10 @@ import { input } from '../forms/inputs.ts';
 import { actionForm, notice, onceField } from '../pages/fields.ts';
 import { listSection } from '../pages/list-page.ts';
 import { momentText } from '../pages/moment.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { redirectAnswer, titledPage } from '../pages/page.ts';
 import { permitWrite } from '../permission.ts';
 
-import { CHAIN_PATH, DEVIATIONS_PATH, ofMaster } from './chain.ts';
+import { CHAIN_PATH, DEVIATIONS_PATH, ofMaster, wayToChain } from './chain.ts';
 import { comparison, deviatingName, fieldLabel, notShown } from './deviation-list.ts';
 
 /** So many own values of a house are shown with a publication. */
@@ -133,9 +133,7 @@ function resultPage(
   const { say } = desk;
   const failed = results.filter(({ state }) => state === 'failed');
   const isWaiting = results.some(({ state }) => state === 'waiting');
-  const content = html`<div class="opening"><p class="way"><a href="${CHAIN_PATH}">‹ ${say('places.chain')}</a></p>
-<h1>${title}</h1></div>
-${failed.length > 0 && notice('bad', say('chain.someFailed', { n: failed.length }))}
+  const content = html`${failed.length > 0 && notice('bad', say('chain.someFailed', { n: failed.length }))}
 ${isWaiting && html`<p class="intro">${say('chain.someWait')} <a href="${CHAIN_PATH}/published">${say('chain.look')}</a></p>`}
 ${after}
 ${listSection(
@@ -143,7 +141,7 @@ ${listSection(
   results.map((one) => resultItem(desk, one)),
   '',
 )}`;
-  return deskPage(desk, { title, content, place: 'chain' });
+  return titledPage(desk, { title, way: wayToChain(say), content, place: 'chain' });
 }
 
 /** `GET /admin/chain/published`: what the last publication came to. */

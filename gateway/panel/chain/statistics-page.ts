@@ -9,9 +9,9 @@ import type { Desk } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
 import { readAskedPeriod } from '../guests/statistics-page.ts';
 import { notice } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
-import { CHAIN_PATH, CHAIN_STATISTICS_PATH, ofMaster } from './chain.ts';
+import { CHAIN_STATISTICS_PATH, ofMaster, wayToChain } from './chain.ts';
 
 /** So many dishes and texts of each house are counted, and so many rows stand on the page. */
 const MAX_COUNTED = 500;
@@ -87,10 +87,8 @@ export const showHousesStatistics = ofMaster(async (desk, branches) => {
   const houses = housesOf(desk, branches);
   const [searches] = rowsOf(desk, figures, 'search');
   const searched = searches ? [{ ...searches, label: say('chain.searches') }] : [];
-  const content = html`<div class="opening"><p class="way"><a href="${CHAIN_PATH}">‹ ${say('places.chain')}</a></p>
-<h1>${say('places.statistics')}</h1></div>
-${isWrong && notice('bad', say('statistics.badPeriod'))}
-<form class="search period" method="get" action="${CHAIN_STATISTICS_PATH}">
+  const state = { notice: isWrong && notice('bad', say('statistics.badPeriod')) };
+  const content = html`<form class="search period" method="get" action="${CHAIN_STATISTICS_PATH}">
 ${input({ name: 'from', label: say('statistics.from'), type: 'date', value: from })}
 ${input({ name: 'to', label: say('statistics.to'), type: 'date', value: to })}
 <button class="button">${say('statistics.show')}</button>
@@ -98,7 +96,8 @@ ${input({ name: 'to', label: say('statistics.to'), type: 'date', value: to })}
 ${table(desk, 'statistics.dishes', 'statistics.dish', houses, rowsOf(desk, figures, 'dish'))}
 ${table(desk, 'chain.searches', 'statistics.times', houses, searched)}
 ${table(desk, 'statistics.searches', 'statistics.searched', houses, rowsOf(desk, figures, 'missed'))}`;
-  return deskPage(desk, { title: say('places.statistics'), content, place: 'chain' });
+  const head = { state, title: say('places.statistics'), way: wayToChain(say) };
+  return titledPage(desk, { ...head, content, place: 'chain' });
 });
 
 const HEADERS = csvHeaders('chain-statistics.csv');

@@ -27,7 +27,7 @@ import type { RecordPage } from '../forms/record-page.ts';
 import { actionForm, refusal } from '../pages/fields.ts';
 import { gonePage } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { redirectAnswer, titledPage } from '../pages/page.ts';
 import {
   newSecret,
   sayEvent,
@@ -111,16 +111,12 @@ async function page(desk: Desk, webhook: Webhook, state: FormState): Promise<Ans
   const { db, say, tenantId } = desk;
   const deliveries = await listDeliveries(db, tenantId, webhook.id);
   const { text, kind } = stateOf(say, webhook);
-  const content = html`<p class="way"><a href="${WEBHOOKS_PATH}">‹ ${say('webhooks.title')}</a></p>
-<div class="opening"><h1 class="address" translate="no">${webhook.url}</h1>
-<p><span class="state ${kind}">${text}</span></p>${troubleOf(desk, webhook)}</div>
-${state.notice ?? null}
-${webhookContent(desk, webhook, deliveries, { values: formValues(webhook), ...state })}`;
-  return deskPage(desk, {
-    status: state.status,
-    title: say('webhooks.title'),
-    content,
-    place: 'webhooks',
+  const title = say('webhooks.title');
+  return titledPage(desk, {
+    ...{ state, title, way: [WEBHOOKS_PATH, title], place: 'webhooks' },
+    heading: html`<h1 class="address" translate="no">${webhook.url}</h1>`,
+    opening: html`<p><span class="state ${kind}">${text}</span></p>${troubleOf(desk, webhook)}`,
+    content: webhookContent(desk, webhook, deliveries, { values: formValues(webhook), ...state }),
   });
 }
 

@@ -19,7 +19,7 @@ import type { Desk } from '../desk.ts';
 import { barTable } from '../guests/statistics-page.ts';
 import { countShownMenu } from '../menu/planned-menu.ts';
 import { notice } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import { mayOpen } from '../permission.ts';
 import { brokenPictures } from '../photos/broken-pictures.ts';
 import { troubleTag } from '../releases/releases-page.ts';
@@ -117,8 +117,7 @@ export async function showHome(desk: Desk): Promise<Answer> {
   const task = (text: Parameters<typeof say>[0], count: number, state: string): Html =>
     html`<li><a href="/admin/menu?state=${state}"><strong>${count}</strong> ${say(text)}</a></li>`;
   const rows = looked.items.map(({ name, views }) => ({ label: name, figures: [views] }));
-  const content = html`<div class="opening"><h1>${say('home.title')}</h1></div>
-${await firstHour(desk, counts.dishes)}
+  const content = html`${await firstHour(desk, counts.dishes)}
 ${troubledReleases(desk, await listReleases(db, tenantId))}
 ${off > 0 && switchedOff(say, off)}
 ${await brokenPictures(desk)}
@@ -132,5 +131,5 @@ ${task('home.soldOut', counts.sold_out, 'sold-out')}${task('home.hidden', counts
 </div>
 <section class="card part figures"><h2>${say('home.looked')}</h2>
 ${rows.length === 0 ? html`<p class="hint">${say('home.none')}</p>` : barTable(request, say('home.looked'), [say('home.dish'), say('home.views')], rows)}</section>`;
-  return deskPage(desk, { title: say('home.title'), content, place: 'home' });
+  return titledPage(desk, { title: say('home.title'), content, place: 'home' });
 }

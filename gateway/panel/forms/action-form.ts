@@ -24,6 +24,7 @@ import {
   refusal,
   staleForm,
 } from '../pages/fields.ts';
+import type { PageState } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { choiceInput, group, input, type Option, select } from './inputs.ts';
 
@@ -91,9 +92,7 @@ export type FormField =
 type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
 /** A form as a page shows it again. */
-export interface FormState {
-  status?: string;
-  notice?: Content;
+export interface FormState extends PageState {
   values?: FormValues;
   errors?: Readonly<Record<string, string>>;
 }

@@ -4,7 +4,7 @@ import type { Answer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput, optionList } from '../forms/inputs.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import { readSections, sectionName } from '../writes/move.ts';
 
 /** Sizes of the type on paper, and the sheets, as the menu's page knows them. */
@@ -51,8 +51,7 @@ export async function showPrint(desk: Desk): Promise<Answer> {
   ) =>
     html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${optionList(options, value)}</select></div>`;
   const title = say('qr.print');
-  const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say('qr.printIntro')}</p></div>
-<form class="card part" method="get" action="/admin/print">
+  const content = html`<form class="card part" method="get" action="/admin/print">
 <div class="row">${field('lang', say('statistics.language'), languages, lang)}${field('size', say('printing.sheet'), sheets, size)}${field('type', say('printing.size'), types, type)}</div>
 ${boxes.length > 1 && html`<details class="field"><summary>${say('menu.sections')}</summary><div class="choices">${boxes}</div></details>`}
 <p class="row"><button class="button">${say('service.show')}</button></p>
@@ -61,5 +60,6 @@ ${boxes.length > 1 && html`<details class="field"><summary>${say('menu.sections'
 <p class="row"><a class="button main" href="/?paper=now&amp;${query.toString()}" target="_blank" rel="noopener" data-print="paper">${title}</a></p>
 <div class="paper-view ${size}"><iframe id="paper" title="${say('printing.preview')}" src="/?paper=show&amp;${query.toString()}"></iframe></div>
 </section>`;
-  return deskPage(desk, { title, content, place: 'print', hasFrame: true });
+  const head = { title, intro: say('qr.printIntro') };
+  return titledPage(desk, { ...head, content, place: 'print', hasFrame: true });
 }

@@ -13,7 +13,7 @@ import { writePng } from '../../http/png.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { optionList } from '../forms/inputs.ts';
 import { copyField } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import { readSections, sectionOptions } from '../writes/move.ts';
 
 /** Pixels of a module in a PNG: a code on paper stays sharp. */
@@ -148,15 +148,14 @@ ${table !== null && html`<p class="table">${say('qr.table', { n: String(table) }
     wanted.form === 'tent'
       ? html`<li><div class="face back" aria-hidden="true">${face(table)}</div><div class="face">${face(table)}</div></li>`
       : html`<li>${face(table)}</li>`;
-  const content = html`<div class="opening"><h1>${say('qr.title')}</h1><p class="intro">${say('qr.intro')}</p></div>
-<section class="card part"><h2>${say('qr.choose')}</h2>${await wantedForm(desk, wanted)}</section>
+  const content = html`<section class="card part"><h2>${say('qr.choose')}</h2>${await wantedForm(desk, wanted)}</section>
 <section class="card part code"><img src="/admin/qr.svg${files}" alt="${say('qr.title')}: ${address}" width="240" height="240">
 <p><a href="${address}">${shown}</a></p>${copyField(say, 'menu-link', say('qr.title'), address)}
 <div class="row"><a class="button main" href="/admin/qr.png${files}" download="menu.png">${say('qr.png')}</a><a class="button" href="/admin/qr.svg${files}" download="menu.svg">${say('qr.svg')}</a></div></section>
 <section class="card part"><h2>${say('qr.sheet')}</h2><p class="hint">${say('qr.sheetHint')}</p>
 <p class="row"><button type="button" class="button main" data-print="page" hidden>${say('qr.print')}</button></p>
 <ul class="sheet ${wanted.form}">${numbersOf(wanted).map(card)}</ul></section>`;
-  return deskPage(desk, { title: say('qr.title'), content, place: 'qr' });
+  return titledPage(desk, { title: say('qr.title'), intro: say('qr.intro'), content, place: 'qr' });
 }
 
 /** `GET /admin/qr.svg` and `/admin/qr.png` */

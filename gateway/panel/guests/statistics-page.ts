@@ -16,7 +16,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
 import { notice } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { dateLocale } from '../texts/choose.ts';
 
@@ -127,10 +127,7 @@ export async function showStatistics(desk: Desk): Promise<Answer> {
     return html`<a class="button" href="/admin/statistics?from=${first}&amp;to=${today}"${current}>${say(text)}</a>`;
   });
   const { events, visitors } = all.totals;
-  const content = html`<div class="opening"><h1>${say('statistics.title')}</h1>
-<p class="intro">${say('statistics.totals', { events, visitors })}</p></div>
-${asked.isWrong && notice('bad', say('statistics.badPeriod'))}
-<form class="search period" method="get" action="/admin/statistics">
+  const content = html`<form class="search period" method="get" action="/admin/statistics">
 ${input({ name: 'from', label: say('statistics.from'), type: 'date', value: from })}
 ${input({ name: 'to', label: say('statistics.to'), type: 'date', value: to })}
 <button class="button">${say('statistics.show')}</button>
@@ -141,7 +138,11 @@ ${part(desk, 'statistics.dishes', ['statistics.dish', 'statistics.views', 'stati
 ${part(desk, 'statistics.languages', ['statistics.language', 'statistics.visitors'], byLanguage)}
 ${part(desk, 'statistics.allergens', ['statistics.allergen', 'statistics.times'], byAllergen)}
 ${part(desk, 'statistics.searches', ['statistics.searched', 'statistics.times'], bySearch)}`;
-  return deskPage(desk, { title: say('statistics.title'), content, place: 'statistics' });
+  return titledPage(desk, {
+    state: { notice: asked.isWrong && notice('bad', say('statistics.badPeriod')) },
+    ...{ title: say('statistics.title'), intro: say('statistics.totals', { events, visitors }) },
+    ...{ content, place: 'statistics' },
+  });
 }
 
 interface BarRow {

@@ -6,14 +6,14 @@ import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import type { Change } from '../../../db/schema/version.ts';
 import { findVersion, type HistoryEntry } from '../../../db/sql/history.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Content, type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { isFormId, newFormId, readForm } from '../form.ts';
 import { diffCounts, diffRecord, diffView, failedView } from '../import/diff-view.ts';
 import { notice, onceFields } from '../pages/fields.ts';
 import { momentText } from '../pages/moment.ts';
-import { deskPage } from '../pages/page.ts';
+import { type PageState, titledPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { formPlace } from '../records/record-page.ts';
 import { notFoundPage } from '../records/show-record.ts';
@@ -22,9 +22,7 @@ import { asFailed, sendWrite } from '../writes/save.ts';
 import { checkedText, entryPath, HISTORY_PATH, readNames, toDiffRecord, whoText } from './story.ts';
 
 /** The part above an entry: a message, or the difference that bringing its menu back would make. */
-interface Above {
-  status?: string;
-  notice?: Content;
+interface Above extends PageState {
   conflicts?: readonly Conflict[];
   diff?: ImportDiff;
 }
@@ -75,18 +73,18 @@ async function entryPage(desk: Desk, entry: HistoryEntry, above: Above = {}): Pr
   const title = `${momentText(desk, at)}, ${whoText(say, actor)}`;
   const rest = all.length - shown.length;
   const how = [say(`history.origins.${origin}`), checkedText(say, entry.head)];
-  const content = html`<div class="opening">
-<p class="way"><a href="${HISTORY_PATH}">‹ ${say('places.history')}</a></p>
-<h1>${title}</h1><p class="intro">${how.filter(Boolean).join(' · ')}</p></div>
-${above.notice ?? (await messageNotice(desk))}
-${above.conflicts ? conflictPart(desk, entry, above.conflicts) : null}
+  const content = html`${above.conflicts ? conflictPart(desk, entry, above.conflicts) : null}
 ${above.diff ? diffPart(desk, entry, above.diff) : null}
 <section class="card part diff changed"><h2>${say('history.changes')} <span class="count">${all.length}</span></h2>
 ${all.length === 0 ? html`<p class="hint">${say('history.nothing')}</p>` : html`<ul>${shown}</ul>`}
 ${rest > 0 && html`<p class="hint">${say('history.more', { n: rest })}</p>`}
 <div class="row">${all.length > 0 && actionForm(desk, entry, 'undo', say('actions.undo'))}${!above.diff && actionForm(desk, entry, 'look', say('history.look'))}</div>
 <p class="hint">${say('history.lookHint')}</p></section>`;
-  return deskPage(desk, { status: above.status, title, content, place: 'history' });
+  return titledPage(desk, {
+    state: { ...above, notice: above.notice ?? (await messageNotice(desk)) },
+    ...{ title, way: [HISTORY_PATH, say('places.history')], place: 'history' },
+    ...{ intro: how.filter(Boolean).join(' · '), content },
+  });
 }
 
 /** The entry that a page's address names; its first one where it names no part. */

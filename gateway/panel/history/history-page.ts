@@ -17,7 +17,7 @@ import type { Desk } from '../desk.ts';
 import { isFormId } from '../form.ts';
 import { optionList } from '../forms/inputs.ts';
 import { momentText } from '../pages/moment.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { redirectAnswer, titledPage } from '../pages/page.ts';
 import { describeAction, PEOPLE_PATH } from '../people/people-page.ts';
 import { mayOpen } from '../permission.ts';
 import { messageNotice } from '../writes/message.ts';
@@ -112,14 +112,16 @@ export async function showHistory(desk: Desk): Promise<Answer> {
   const name = record && names.get(`${record.resource}/${record.id}`);
   const title = say('places.history');
   const older = { ...filter, before: shown.at(-1)?.head.version ?? null };
-  const content = html`<div class="opening"><h1>${title}</h1>${name ? html`<p class="intro"><bdi>${name}</bdi> · <a href="${HISTORY_PATH}">${say('history.everything')}</a></p>` : null}</div>
-${await messageNotice(desk)}
-<p class="intro">${say('history.intro')} <a href="/admin/menu/deleted">${say('lists.deleted')}</a></p>
+  const intro = name
+    ? html`<bdi>${name}</bdi> · <a href="${HISTORY_PATH}">${say('history.everything')}</a>`
+    : null;
+  const content = html`<p class="intro">${say('history.intro')} <a href="/admin/menu/deleted">${say('lists.deleted')}</a></p>
 ${filterForm(desk, filter, actors)}
 ${happenings.length === 0 && html`<p class="hint">${say('history.empty')}</p>`}
 ${days(desk, happenings)}
 ${hasMore && html`<p class="row"><a class="button" href="${filterPath(older)}">${say('history.older')}</a></p>`}`;
-  return deskPage(desk, { title, content, place: 'history' });
+  const state = { notice: await messageNotice(desk) };
+  return titledPage(desk, { state, title, intro, content, place: 'history' });
 }
 
 /** The time of the entries that a page shows; null for no end. */

@@ -8,7 +8,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { pageQuery, parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { input, select } from '../forms/inputs.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import { IMPORT_PATH } from './import-page.ts';
 import { reportView } from './report-view.ts';
 
@@ -88,13 +88,12 @@ ${reportView(say, report)}</section>`;
 export async function showExchange(desk: Desk): Promise<Answer> {
   const { say } = desk;
   const asked = readAsked(desk);
-  const title = say('exchange.title');
-  const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say('exchange.intro')}</p></div>
-<div class="editor"><section class="card part">${chooseForm(desk, asked)}</section>
+  const content = html`<div class="editor"><section class="card part">${chooseForm(desk, asked)}</section>
 ${await exportPart(desk, asked)}
 <section class="card part"><h2>${say('exchange.bringTitle')}</h2><p class="hint">${say('exchange.bringHint')}</p>
 <p class="row"><a class="button" href="${IMPORT_PATH}">${say('exchange.bring')}</a></p></section></div>`;
-  return deskPage(desk, { status: '200 OK', title, content, place: 'exchange' });
+  const head = { title: say('exchange.title'), intro: say('exchange.intro') };
+  return titledPage(desk, { ...head, content, place: 'exchange' });
 }
 
 /** `GET /admin/exchange/export`: the document of a service, as it is sent there. */

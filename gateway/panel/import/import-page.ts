@@ -13,7 +13,7 @@ import type { Desk } from '../desk.ts';
 import { newFormId } from '../form.ts';
 import { choiceInput, select } from '../forms/inputs.ts';
 import { hiddenFields, notice, onceField, onceFields } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
 import { messageNotice } from '../writes/message.ts';
 import {
@@ -103,13 +103,12 @@ export async function showImport(desk: Desk): Promise<Answer> {
 }
 
 /** The page on which a file is chosen. */
-function blankPage(desk: Desk, status: string, message: Content, given: Given = {}): Answer {
+function blankPage(desk: Desk, status: string, notice: Content, given: Given = {}): Answer {
   const { say } = desk;
+  const form = uploadForm(desk, say('import.bring'), given);
+  const content = html`<div class="editor">${form}${exportLinks(desk)}</div>`;
   const title = say('import.title');
-  const content = html`<div class="opening"><h1>${title}</h1></div>
-${message}
-<div class="editor">${uploadForm(desk, say('import.bring'), given)}${exportLinks(desk)}</div>`;
-  return deskPage(desk, { status, title, content, place: 'import' });
+  return titledPage(desk, { state: { status, notice }, title, content, place: 'import' });
 }
 
 /** The page for a file that nothing can be done with. */
@@ -134,10 +133,8 @@ export function invalidPage(
   return blankPage(desk, '422 Unprocessable Content', html`${foreign}${message}${again}`, upload);
 }
 
-function opening(title: string, { fileName }: ImportUpload): Html {
-  const name = fileName !== '' && html`<p class="intro"><bdi>${fileName}</bdi></p>`;
-  return html`<div class="opening"><h1>${title}</h1>${name}</div>`;
-}
+const introOf = ({ fileName }: ImportUpload) =>
+  fileName === '' ? null : html`<bdi>${fileName}</bdi>`;
 
 /** The form in which a table is read again: the cells that it corrects stand elsewhere on the page. */
 const READ_FORM = 'read-again';
@@ -183,16 +180,15 @@ export function carryingPage(
   desk: Desk,
   upload: ImportUpload,
   status: string,
-  message: Html,
+  notice: Html,
   applyTo: string | null,
 ): Answer {
   const { say } = desk;
-  const title = say('import.title');
   const text = say(applyTo === null ? 'import.show' : 'import.lookAgain');
-  const content = html`${opening(title, upload)}
-${message}
-${carryingForm(desk, upload, applyTo, text)}`;
-  return deskPage(desk, { status, title, content, place: 'import' });
+  return titledPage(desk, {
+    ...{ state: { status, notice }, title: say('import.title'), intro: introOf(upload) },
+    ...{ content: carryingForm(desk, upload, applyTo, text), place: 'import' },
+  });
 }
 
 /** Corrections of cells that an earlier page has made, as hidden fields: they hold on. */
@@ -261,22 +257,19 @@ export function diffPage(
   desk: Desk,
   upload: ImportUpload,
   { diff, table, report, ignored, etag }: Extract<Imported, { kind: 'compared' }>,
-  message: Content,
+  notice: Content,
 ): Answer {
   const writing = { say: desk.say, place: formPlace(desk) };
   const { say } = writing;
   const { created, updated, deleted, failed } = diff.counts;
   const canApply = created + updated + (failed === 0 ? deleted : 0) > 0;
-  const title = say('import.diffTitle');
-  const state = failed === 0 && !canApply ? say('import.nothingNew') : say('import.notYet');
+  const found = failed === 0 && !canApply ? say('import.nothingNew') : say('import.notYet');
   const changes = diffView(writing, diff);
   const columns = table !== undefined && tablePart(desk, upload, table);
   // Columns that are not understood stand above the changes, and clear ones below them.
   const isOpen = table?.columns.some(({ target, left }) => target === null && !left);
-  const content = html`${opening(title, upload)}
-${message}
-${foreignTable(desk, upload, table)}
-<section class="card part summary">${diffCounts(writing, diff)}<p>${state}</p>
+  const content = html`${foreignTable(desk, upload, table)}
+<section class="card part summary">${diffCounts(writing, diff)}<p>${found}</p>
 ${table !== undefined && html`<p class="hint">${tableRead(say, table)}</p>`}
 ${ignored.length > 0 && table === undefined && html`<p class="hint">${say('import.ignored', { fields: ignored.join(', ') })}</p>`}
 ${canApply && applyPart(desk, upload, etag, table, failed)}</section>
@@ -285,5 +278,8 @@ ${report !== undefined && html`<section class="card part summary"><h2>${say('exc
 ${isOpen ? [columns, changes] : [changes, columns]}
 ${!canApply && uploadForm(desk, say('import.another'), upload)}`;
   const status = failed > 0 ? '422 Unprocessable Content' : '200 OK';
-  return deskPage(desk, { status, title, content, place: 'import' });
+  return titledPage(desk, {
+    ...{ state: { status, notice }, title: say('import.diffTitle'), intro: introOf(upload) },
+    ...{ content, place: 'import' },
+  });
 }

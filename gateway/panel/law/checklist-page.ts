@@ -7,7 +7,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { notice } from '../pages/fields.ts';
 import { dateIn } from '../pages/moment.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import { messageNotice } from '../writes/message.ts';
 import { CHECKLIST_PATH, fieldPath, fillableField, readChecklist } from './read-checklist.ts';
 
@@ -93,10 +93,7 @@ export async function showChecklist(desk: Desk): Promise<Answer> {
   const open = checked.filter(({ missing }) => missing.length > 0);
   const met = checked.filter(({ applies, missing }) => applies && missing.length === 0);
   const date = dateIn(request, RULES_AS_OF);
-  const content = html`<div class="opening"><h1>${say('law.title')}</h1>
-<p class="intro">${say('law.notAdvice', { date })}</p></div>
-${await messageNotice(desk)}
-${whyNone(desk, menu)}
+  const content = html`${whyNone(desk, menu)}
 ${joinAlike(open).map((rules) => openRule(desk, rules))}
 ${ruleList(desk, say('law.metTitle'), met)}
 ${reminderList(desk, menu)}
@@ -106,5 +103,8 @@ ${ruleList(
   say('law.notHere'),
   checked.filter(({ applies }) => !applies),
 )}`;
-  return deskPage(desk, { title: say('law.title'), content, place: 'checklist' });
+  return titledPage(desk, {
+    ...{ title: say('law.title'), intro: say('law.notAdvice', { date }), place: 'checklist' },
+    ...{ state: { notice: await messageNotice(desk) }, content },
+  });
 }

@@ -8,7 +8,7 @@ import { records } from '../../../db/schema/registry.ts';
 import { listIn, type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Content, type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
@@ -18,7 +18,7 @@ import { choiceInput, input } from '../forms/inputs.ts';
 import { readField } from '../forms/read-draft.ts';
 import { notice, onceFields } from '../pages/fields.ts';
 import { gonePage } from '../pages/message-page.ts';
-import { deskPage } from '../pages/page.ts';
+import { type PageState, titledPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { formPlace } from '../records/record-page.ts';
 import { messageNotice, redirectTelling } from '../writes/message.ts';
@@ -113,10 +113,7 @@ function eachPart(desk: Desk, { field, dishes }: Filling, draft: FormDraft): Htm
 <div class="save"><button class="main" name="do" value="save">${say('law.save')}</button></div>`;
 }
 
-interface FillState {
-  status?: string;
-  headers?: Record<string, string>;
-  notice?: Content;
+interface FillState extends PageState {
   draft?: FormDraft;
 }
 
@@ -125,13 +122,13 @@ async function fillPage(desk: Desk, filling: Filling, state: FillState = {}): Pr
   const draft = state.draft ?? firstDraft(filling);
   const title = say(`law.titles.${filling.rule.title}`);
   const part = FILLABLE[filling.field] === 'each' ? eachPart : sharedPart;
-  const content = html`<div class="opening"><p class="way"><a href="${CHECKLIST_PATH}">‹ ${say('law.title')}</a></p><h1>${title}</h1></div>
-${state.notice ?? (await messageNotice(desk))}
-<form class="editor" method="post" action="${CHECKLIST_PATH}/fill?rule=${filling.rule.rule}" novalidate>
+  const content = html`<form class="editor" method="post" action="${CHECKLIST_PATH}/fill?rule=${filling.rule.rule}" novalidate>
 ${onceFields(request)}
 ${part(desk, filling, draft)}</form>`;
-  const { status, headers } = state;
-  return deskPage(desk, { status, headers, title, content, place: 'checklist' });
+  return titledPage(desk, {
+    state: { ...state, notice: state.notice ?? (await messageNotice(desk)) },
+    ...{ title, way: [CHECKLIST_PATH, say('law.title')], content, place: 'checklist' },
+  });
 }
 
 /** `GET /admin/checklist/fill`: the dishes that lack a field by a rule, and a way to fill it for many. */

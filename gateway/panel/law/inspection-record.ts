@@ -11,7 +11,7 @@ import { csvHeaders, writeCsv } from '../../http/csv.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { momentText } from '../pages/moment.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import { CHECKLIST_PATH } from './read-checklist.ts';
 
 // The written record that inspectors ask for: every dish with each of the 14 allergens, and additives.
@@ -111,12 +111,14 @@ export async function showInspectionRecord(desk: Desk): Promise<Answer> {
   const legend = STATES.map(
     (state) => html`<span><b>${SIGNS[state]}</b> ${say(`law.signs.${state}`)}</span> `,
   );
-  const content = html`<div class="opening"><p class="way"><a href="${CHECKLIST_PATH}">‹ ${say('law.title')}</a></p>
-<h1>${say('law.record')}</h1><p class="intro"><span translate="no">${record.menu.settings.name}</span> · ${versionText(desk, record)}</p></div>
-<p class="law-legend">${legend}</p>
+  const content = html`<p class="law-legend">${legend}</p>
 ${recordTable(desk, record)}
 <p class="row"><a class="button" href="${CHECKLIST_PATH}/record.csv" download>${say('law.csvRecord')}</a></p>`;
-  return deskPage(desk, { title: say('law.record'), content, place: 'checklist' });
+  return titledPage(desk, {
+    ...{ title: say('law.record'), way: [CHECKLIST_PATH, say('law.title')], place: 'checklist' },
+    intro: html`<span translate="no">${record.menu.settings.name}</span> · ${versionText(desk, record)}`,
+    content,
+  });
 }
 
 /** `GET /admin/checklist/record.csv`: the record as a table. */

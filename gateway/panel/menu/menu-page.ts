@@ -13,7 +13,7 @@ import { menuAddress } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput, optionList, select } from '../forms/inputs.ts';
 import { onceFields } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { deskPage, type PageState } from '../pages/page.ts';
 import { DELETED_PATH } from '../records/deleted-page.ts';
 import { EDITORS, plannedPath } from '../records/editor.ts';
 import { SPANS } from '../service/spans.ts';
@@ -112,10 +112,7 @@ function searchForm({ say }: Desk, { query, chosen }: MenuPageView): Html {
 }
 
 /** The state of a list beside the saved records. */
-interface MenuState {
-  status?: string;
-  headers?: Record<string, string>;
-  notice?: Html;
+interface MenuState extends PageState {
   /** The names of new sections as they were typed. */
   names?: string;
   /** Values that somebody has entered and that are not saved. */

@@ -7,7 +7,7 @@ import type { Desk } from '../desk.ts';
 import { pricingOf, writePrice, writeWeekday } from '../forms/draft.ts';
 import { choiceInput, input, select } from '../forms/inputs.ts';
 import { onceFields } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
 
 import { type EnteredDishes, isCents, roundingsOf } from './entered-dishes.ts';
@@ -106,10 +106,7 @@ export async function priceReview(desk: Desk, review: Review): Promise<Answer> {
   }));
   const rounding = { name: 'rounding', label: say('priceReview.rounding') };
   const title = say('priceReview.title', { change: writeChange(entered, pricing) });
-  const content = html`<div class="opening">
-<p class="way"><a href="${menuPath(query)}">‹ ${say('menu.title')}</a></p>
-<h1>${title}</h1><p class="intro">${say('priceReview.intro')}</p></div>
-${changed.size > 0 && html`<p class="remark">${say('priceReview.again', { n: changed.size })}</p>`}
+  const content = html`${changed.size > 0 && html`<p class="remark">${say('priceReview.again', { n: changed.size })}</p>`}
 <form class="price-review" method="post" action="${menuPath(query)}">${onceFields(request)}${carried(entered)}
 <div class="row">${select({ ...rounding, value: entered.rounding }, roundings)}
 <button class="button" name="do" value="many-review">${say('priceReview.show')}</button></div>
@@ -120,5 +117,7 @@ ${shown.length < dishes.length && html`<p class="hint">${say('menu.truncated', {
 <a class="button" href="${menuPath(query)}">${say('import.cancel')}</a></div>
 </form>
 ${offerForm(desk, review)}`;
-  return deskPage(desk, { title, content, place: 'menu' });
+  const head = { title, intro: say('priceReview.intro') };
+  const way = [menuPath(query), say('menu.title')] as const;
+  return titledPage(desk, { ...head, way, content, place: 'menu' });
 }

@@ -4,13 +4,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { actionForm } from './fields.ts';
 import { momentText } from './moment.ts';
-import { deskPage, type Page } from './page.ts';
-
-/** How the form of a list page was answered. */
-interface ListState extends Pick<Page, 'status'> {
-  /** Word of what was just done, or of what was wrong. */
-  notice?: Content | undefined;
-}
+import { type Page, type PageState, titledPage } from './page.ts';
 
 interface ListPage extends Pick<Page, 'title'> {
   place: 'chain' | 'hosts' | 'people' | 'releases' | 'screens' | 'tokens' | 'webhooks';
@@ -50,20 +44,14 @@ ${after}</section>`;
 }
 
 /** A page of the records of one kind: the form for a new one beside the list. */
-export function listPage(desk: Desk, { status, notice = null }: ListState, page: ListPage): Answer {
-  const { title, place } = page;
-  const content = html`<div class="opening">
-<h1>${title}</h1>
-<p class="intro">${desk.say(`${place}.intro`)}</p>
-${page.opening ?? null}
+export function listPage(desk: Desk, state: PageState, page: ListPage): Answer {
+  const { create, list, after = null, ...head } = page;
+  const content = html`<div class="columns">
+${create}
+${list}
 </div>
-${notice}
-<div class="columns">
-${page.create}
-${page.list}
-</div>
-${page.after ?? null}`;
-  return deskPage(desk, { status, title, content, place });
+${after}`;
+  return titledPage(desk, { state, ...head, intro: desk.say(`${page.place}.intro`), content });
 }
 
 /**

@@ -157,6 +157,45 @@ export function deskPage({ request, session, chosen }: Desk, page: Omit<Page, 'u
   return pageAnswer(request, { isLive: true, ...page, content, user: session });
 }
 
+/** How a page differs from an untouched one. */
+export interface PageState extends Pick<Page, 'status' | 'headers'> {
+  /** Word of what was just done, or of what was wrong. */
+  notice?: Content | undefined;
+}
+
+interface TitledPage extends Omit<Page, 'user' | keyof PageState> {
+  state?: PageState;
+  /** The page that it belongs to, to which a link leads back. */
+  way?: readonly [path: string, label: string];
+  /** By default the title. */
+  heading?: Html;
+  intro?: Content;
+  /** Stands below the intro. */
+  opening?: Content;
+}
+
+/** The heading of a page about something that people have named. */
+export const nameHeading = (name: Content) => html`<h1 dir="auto">${name}</h1>`;
+
+/** A page of somebody who has signed in, under its title and with word of what was just done. */
+export function titledPage(desk: Desk, titled: TitledPage): Answer {
+  const {
+    state = {},
+    way,
+    heading = html`<h1>${titled.title}</h1>`,
+    intro = null,
+    opening = null,
+    ...page
+  } = titled;
+  const { status, headers, notice = null } = state;
+  const content = html`<div class="opening">${way !== undefined && html`<p class="way"><a href="${way[0]}">‹ ${way[1]}</a></p>`}
+${heading}${intro !== null && html`<p class="intro">${intro}</p>`}
+${opening}</div>
+${notice}
+${page.content}`;
+  return deskPage(desk, { ...page, status, headers, content });
+}
+
 /** Where somebody arrives who has signed in. */
 export const HOME_PATH = '/admin';
 

@@ -25,7 +25,7 @@ import type { RecordPage } from '../forms/record-page.ts';
 import { actionForm } from '../pages/fields.ts';
 import { sessionList } from '../pages/list-page.ts';
 import { gonePage } from '../pages/message-page.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { nameHeading, redirectAnswer, titledPage } from '../pages/page.ts';
 import {
   emailText,
   linkBanner,
@@ -54,10 +54,7 @@ function personContent(
   const save = html`<button class="main">${say('people.save')}</button>`;
   const link = say(isInvited ? 'people.resend' : 'people.passwordLink');
   const remove = say(isInvited ? 'people.withdraw' : 'people.remove');
-  return html`<p class="way"><a href="${PEOPLE_PATH}">‹ ${say('people.title')}</a></p>
-<div class="opening"><h1 dir="auto">${user.name === '' ? emailText(user.email) : user.name}</h1>${user.name !== '' && html`<p class="intro">${user.email}</p>`}</div>
-${state.notice ?? null}
-<section class="card part">${actionForm(desk.request, pathOf(user), 'save', html`${fields}${save}`)}</section>
+  return html`<section class="card part">${actionForm(desk.request, pathOf(user), 'save', html`${fields}${save}`)}</section>
 <section class="card part"><h2>${link}</h2><p class="hint">${say(isInvited ? 'people.resendHint' : 'people.passwordLinkHint')}</p>${actionForm(desk.request, pathOf(user), 'link', html`<button class="button">${say('people.makeLink')}</button>`)}</section>
 ${
   !isInvited &&
@@ -74,7 +71,12 @@ async function page(desk: Desk, user: User, state: FormState): Promise<Answer> {
   const { db, request, tenantId } = desk;
   const sessions = await listSessions(db, tenantId, user.id, hashCookie(request.cookie));
   const content = personContent(desk, user, sessions, state);
-  return deskPage(desk, { status: state.status, title: shownName(user), content, place: 'people' });
+  const { name, email } = user;
+  return titledPage(desk, {
+    ...{ state, title: shownName(user), heading: nameHeading(name || emailText(email)), content },
+    ...{ way: [PEOPLE_PATH, desk.say('people.title')], place: 'people' },
+    intro: name === '' ? null : email,
+  });
 }
 
 /** Makes a link for the person, and shows it, this once. */

@@ -11,7 +11,7 @@ import { type FormFile, type Parts, readMultipart } from '../../http/multipart.t
 import type { Desk } from '../desk.ts';
 import { ACCEPTED, uploadTexts } from '../forms/photo-group.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { nameIn } from '../texts/choose.ts';
 import { messageNotice } from '../writes/message.ts';
@@ -91,16 +91,14 @@ enctype="multipart/form-data" data-upload=""${uploadTexts(say)}>${hiddenFields(r
 <p role="status"></p></form>`;
 }
 
-async function photosPage(desk: Desk, message: Content, status?: string): Promise<Answer> {
+async function photosPage(desk: Desk, notice: Content, status?: string): Promise<Answer> {
   const { db, photosMb, say, tenantId } = desk;
   const photos = await listPhotos(db, tenantId, constants.maxListedPhotos);
   const { used: bytes, quota } = await findPhotoRoom(db, tenantId);
   const used = Math.ceil(bytes / BYTES_PER_MB);
   const total = Math.min(photosMb, quota ?? photosMb);
   const title = say('places.photos');
-  const content = html`<div class="opening"><h1>${title}</h1></div>
-${message}
-<p class="intro">${say('photos.intro', { days: constants.unusedPhotoDays })}</p>
+  const content = html`<p class="intro">${say('photos.intro', { days: constants.unusedPhotoDays })}</p>
 ${uploadForm(desk)}
 <p class="hint">${say('photos.room', { used, total })}</p>
 ${
@@ -108,8 +106,7 @@ ${
     ? html`<p class="hint">${say('photos.empty')}</p>`
     : html`<ul class="photo-grid">${photos.map((photo) => card(desk, photo))}</ul>`
 }`;
-  const page = { title, content, place: 'photos', isLive: true } as const;
-  return deskPage(desk, { ...page, ...(status && { status }) });
+  return titledPage(desk, { state: { status, notice }, title, content, place: 'photos' });
 }
 
 /** `GET /admin/photos` */

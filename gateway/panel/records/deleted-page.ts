@@ -8,7 +8,7 @@ import type { Desk } from '../desk.ts';
 import { isFormId, newFormId, readForm } from '../form.ts';
 import { onceFields } from '../pages/fields.ts';
 import { momentText } from '../pages/moment.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { nameIn, recordName } from '../texts/choose.ts';
 import { type Message, messageNotice, redirectTelling } from '../writes/message.ts';
@@ -31,19 +31,17 @@ export async function showDeleted(desk: Desk): Promise<Answer> {
   const { db, request, say, tenantId } = desk;
   const found = await listDeleted(db, tenantId, constants.maxListedDishes);
   const title = say('lists.deleted');
-  const content = html`<div class="opening">
-<p class="way"><a href="/admin/menu">‹ ${say('editor.back')}</a></p>
-<h1>${title}</h1>
-</div>
-${await messageNotice(desk)}
-<p class="intro">${say('lists.deletedHint', { days: constants.purgeDays })}</p>
+  const content = html`<p class="intro">${say('lists.deletedHint', { days: constants.purgeDays })}</p>
 ${
   found.length === 0
     ? html`<p class="hint">${say('lists.nothingDeleted')}</p>`
     : html`<form class="sections named" method="post" action="${DELETED_PATH}">${onceFields(request)}
 <ul>${found.map((one) => row(desk, one))}</ul></form>`
 }`;
-  return deskPage(desk, { title, content, place: 'menu' });
+  return titledPage(desk, {
+    state: { notice: await messageNotice(desk) },
+    ...{ title, way: ['/admin/menu', say('editor.back')], content, place: 'menu' },
+  });
 }
 
 function tell({ request }: Desk, saved: Saved): Message {

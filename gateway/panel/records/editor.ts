@@ -16,6 +16,7 @@ import type { Desk } from '../desk.ts';
 import { type FormDraft, one } from '../forms/draft.ts';
 import { type Option, select } from '../forms/inputs.ts';
 import type { Place } from '../navigation.ts';
+import type { PageState } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
 import { readSections, sectionOptions } from '../writes/move.ts';
 import { plannedOptions } from '../writes/planned-values.ts';
@@ -110,9 +111,7 @@ export function copyPath(editor: Editor, id: number): string {
 }
 
 /** A record as its page shows it. */
-export interface EditorState {
-  status?: string;
-  headers?: Record<string, string>;
+export interface EditorState extends PageState {
   /** Null for a new one. */
   id: number | null;
   title: string;
@@ -120,7 +119,6 @@ export interface EditorState {
   /** The values when the form was opened; null for a new record. */
   base: FormDraft | null;
   etag: string;
-  notice?: Content;
   /** The external id of a record that the chosen release makes. */
   planned?: string;
   /** The path of the picture that the record is. */

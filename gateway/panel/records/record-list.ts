@@ -4,7 +4,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { isFormId, newFormId, readForm } from '../form.ts';
 import { onceFields } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { titledPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { nameIn } from '../texts/choose.ts';
 import { type Message, messageNotice, redirectTelling } from '../writes/message.ts';
@@ -57,16 +57,10 @@ async function bySection(desk: Desk, editor: Editor, found: readonly NamedRecord
 export async function showList(desk: Desk, editor: ListedEditor): Promise<Answer> {
   const { db, request, say, tenantId } = desk;
   const { path, resource, title: name, hint } = editor.list;
-  const title = say(name);
   const found = await listNamed(db, resource, tenantId);
   const list =
     resource === 'types' ? await bySection(desk, editor, found) : rows(desk, editor, found);
-  const content = html`<div class="opening">
-<p class="way"><a href="/admin/menu">‹ ${say('editor.back')}</a></p>
-<h1>${title}</h1>
-</div>
-${await messageNotice(desk)}
-<p class="intro">${say(hint)}</p>
+  const content = html`<p class="intro">${say(hint)}</p>
 <p class="row"><a class="button main" href="${editorPath(editor, null)}">+ ${say(editor.newTitle ?? name)}</a></p>
 ${
   found.length === 0
@@ -74,7 +68,10 @@ ${
     : html`<form class="sections named" method="post" action="${path}">${onceFields(request)}
 ${list}</form>`
 }`;
-  return deskPage(desk, { title, content, place: 'menu' });
+  return titledPage(desk, {
+    state: { notice: await messageNotice(desk) },
+    ...{ title: say(name), way: ['/admin/menu', say('editor.back')], content, place: 'menu' },
+  });
 }
 
 async function move(desk: Desk, button: string, key: readonly unknown[]): Promise<Message> {

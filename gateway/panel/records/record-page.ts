@@ -21,7 +21,7 @@ import {
 import { focusPicture } from '../forms/photo-group.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { enterButton, notice, onceFields } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { nameHeading, titledPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { pictureRemarks } from '../photos/broken-pictures.ts';
 import { messageNotice } from '../writes/message.ts';
@@ -182,13 +182,7 @@ export async function recordPage(desk: Desk, editor: Editor, state: EditorState)
   const section = one(draft, 'category_id') || (editor.resource === 'categories' ? id : '');
   const bad =
     wrong > 0 && notice('bad', say('editor.errors', { n: wrong }), errorLinks(editor.record, view));
-  const content = html`<div class="opening">
-${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say(editor.list?.title ?? 'editor.back')}</a></p>`}
-<h1 dir="auto">${title}</h1>
-${isList && id !== null && html`<p class="way"><a href="/admin/history?record=${editor.resource}:${id}">${say('places.history')}</a>${editor.resource === 'items' && html` · <a href="${copyPath(editor, id)}">${say('editor.copy')}</a>`}</p>`}
-</div>
-${state.notice ?? (await messageNotice(desk, view.focused === null))}
-${bad}
+  const content = html`${bad}
 ${state.picture ? focusPicture(say, state.picture) : null}
 ${editor.resource === 'theme' && readyThemes(desk)}
 ${editor.resource === 'theme' && html`<div class="warned" role="status">${contrastWarnings(request, draft)}</div>`}
@@ -205,8 +199,15 @@ ${previewPart(desk, editor, state)}
 </div>
 ${chain.part}
 ${isList && id !== null && deletion(desk, editor, state)}`;
-  const { status, headers } = state;
-  const page = { status, headers, title, content, place: editor.place };
-  const needs = { hasFrame: hasPreview(editor), isLive: true, hasForeignPictures: true };
-  return deskPage(desk, { ...page, ...needs });
+  const said = state.notice ?? (await messageNotice(desk, view.focused === null));
+  return titledPage(desk, {
+    ...{ state: { ...state, notice: said }, title, content, place: editor.place },
+    ...(isList && { way: [listPath(editor, section), say(editor.list?.title ?? 'editor.back')] }),
+    heading: nameHeading(title),
+    opening:
+      isList &&
+      id !== null &&
+      html`<p class="way"><a href="/admin/history?record=${editor.resource}:${id}">${say('places.history')}</a>${editor.resource === 'items' && html` · <a href="${copyPath(editor, id)}">${say('editor.copy')}</a>`}</p>`,
+    ...{ hasFrame: hasPreview(editor), hasForeignPictures: true },
+  });
 }

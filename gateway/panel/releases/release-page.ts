@@ -19,7 +19,7 @@ import { fieldsWithNames, type Names, numbered, readNames } from '../history/sto
 import { diffRecord } from '../import/diff-view.ts';
 import { errorLabel, errorText } from '../import/value-text.ts';
 import { copyField, hiddenFields } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { nameHeading, titledPage } from '../pages/page.ts';
 import { EDITORS, type Editor } from '../records/editor.ts';
 import { formPlace } from '../records/record-page.ts';
 import { recordName, sentName } from '../texts/choose.ts';
@@ -235,15 +235,17 @@ export async function viewRelease(desk: Desk, release: Release, state: FormState
   const span = spanText(desk, release);
   const prepare =
     isWaiting(release) && deed(desk, release, 'prepare', say('releases.prepare'), 'main');
-  const content = html`<div class="opening"><p class="way"><a href="${RELEASES_PATH}">‹ ${say('places.releases')}</a></p>
-<h1 dir="auto">${release.name}</h1>
-<p class="intro">${say(`releases.states.${release.state}`)}${span !== '' && html` · ${span}`} ${troubleTag(desk, release)}</p></div>
-${state.notice ?? (await messageNotice(desk))}
-${problemsPart(desk, release, names)}
+  const content = html`${problemsPart(desk, release, names)}
 ${prepare}
 ${await changesPart(desk, release, names, present)}
 ${whenPart(desk, release, state)}
 ${lookPart(desk, release)}
 ${deedsPart(desk, release)}`;
-  return deskPage(desk, { status: state.status, title: release.name, content, place: 'releases' });
+  return titledPage(desk, {
+    state: { ...state, notice: state.notice ?? (await messageNotice(desk)) },
+    ...{ title: release.name, way: [RELEASES_PATH, say('places.releases')], place: 'releases' },
+    heading: nameHeading(release.name),
+    intro: html`${say(`releases.states.${release.state}`)}${span !== '' && html` · ${span}`} ${troubleTag(desk, release)}`,
+    content,
+  });
 }

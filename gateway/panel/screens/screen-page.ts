@@ -18,7 +18,7 @@ import {
 import type { RecordPage } from '../forms/record-page.ts';
 import { actionForm } from '../pages/fields.ts';
 import { gonePage } from '../pages/message-page.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { nameHeading, redirectAnswer, titledPage } from '../pages/page.ts';
 import { screenFacts, screenFields, screenState } from './screen-form.ts';
 import { SCREENS_PATH } from './screens-page.ts';
 
@@ -35,16 +35,15 @@ async function page(desk: Desk, screen: Screen, state: FormState): Promise<Answe
     ...state,
   });
   const save = html`${fields}<button class="main">${say('screens.save')}</button>`;
-  const content = html`<div class="opening"><h1 dir="auto">${name}</h1><p class="intro">${screenState(desk, screen)}</p></div>
-${state.notice ?? null}
-<section class="card part">${screenFacts(desk, screen, latest)}
+  const content = html`<section class="card part">${screenFacts(desk, screen, latest)}
 ${actionForm(request, pathOf(id), 'name', html`<button class="button">${say('screens.showName')}</button>`)}</section>
 <section class="card part">${actionForm(request, pathOf(id), 'save', save, true)}</section>
 ${await stickCard(desk, id)}
 <section class="card part"><p>${say('screens.removeEffect')}</p>
 ${actionForm(request, pathOf(id), 'remove', html`<button class="bad main">${say('screens.remove')}</button>`)}</section>
 <p class="row"><a class="button" href="${SCREENS_PATH}">${say('screens.title')}</a></p>`;
-  return deskPage(desk, { status: state.status, title: name, content, place: 'screens' });
+  const head = { state, title: name, heading: nameHeading(name), intro: screenState(desk, screen) };
+  return titledPage(desk, { ...head, content, place: 'screens' });
 }
 
 /** `/admin/screens/{id}` */

@@ -16,7 +16,7 @@ import { fold } from '../../search/fold.js';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { onceFields, refusal, staleForm } from '../pages/fields.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { type PageState, redirectAnswer, titledPage } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { nameIn } from '../texts/choose.ts';
 import { save } from '../writes/save.ts';
@@ -194,14 +194,12 @@ function extras(
   return [{ jump: html`<a href="#extras">${say('service.extras')}</a>`, content }];
 }
 
-interface ServiceState {
+interface ServiceState extends PageState {
   search: string;
-  status?: string;
-  notice?: Content;
 }
 
 /** The page for a tablet in the kitchen: what is sold out, and until when. */
-async function servicePage(desk: Desk, { search, status, ...state }: ServiceState) {
+async function servicePage(desk: Desk, { search, ...state }: ServiceState) {
   const { db, request, say, tenantId } = desk;
   const { language } = request;
   // Read first: what changes meanwhile is a later version, for which the page asks again.
@@ -220,9 +218,7 @@ async function servicePage(desk: Desk, { search, status, ...state }: ServiceStat
     ...sectionsOf(desk, dishes, search),
     ...extras(desk, groups, all, words, search),
   ];
-  const content = html`<div class="opening"><h1>${say('service.title')}</h1><p class="intro">${say('service.how')}</p></div>
-${state.notice ?? null}
-<p class="remark" data-kept-note hidden>${say('service.kept')}</p>
+  const content = html`<p class="remark" data-kept-note hidden>${say('service.kept')}</p>
 <form class="find" method="get" action="${SERVICE_PATH}" role="search">
   <label class="hidden" for="q">${say('service.search')}</label>
   <input id="q" name="q" type="search" value="${search}" placeholder="${say('service.search')}" autocomplete="off">
@@ -234,8 +230,8 @@ ${gone.length > 0 && html`<nav class="out" aria-label="${say('service.title')}">
 <p class="no-dish"${sections.length > 0 && html` hidden`}>${say('service.none')}</p>
 ${sections.map(({ content }) => content)}
 </div>`;
-  const title = say('service.title');
-  return deskPage(desk, { status, title, content, place: 'service', isLive: true });
+  const head = { state, title: say('service.title'), intro: say('service.how') };
+  return titledPage(desk, { ...head, content, place: 'service' });
 }
 
 /** `GET /admin/service` */

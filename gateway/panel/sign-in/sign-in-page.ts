@@ -3,27 +3,28 @@ import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
 import { sayIn } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import { TooLargeError } from '../../http/errors.ts';
-import { type Content, type Html, html } from '../../http/html.ts';
+import { type Content, html } from '../../http/html.ts';
 import { readForm } from '../form.ts';
 import { type FormField, formFields } from '../forms/action-form.ts';
 import { isPanelPath } from '../navigation.ts';
 import { hiddenFields, notice, showPasswords } from '../pages/fields.ts';
-import { backPath, pageAnswer, redirectAnswer, SIGN_IN_FORM } from '../pages/page.ts';
+import {
+  backPath,
+  type Page,
+  type PageState,
+  pageAnswer,
+  redirectAnswer,
+  SIGN_IN_FORM,
+} from '../pages/page.ts';
 import { isFromOurPage, type PanelRequest, type Purpose } from '../panel-request.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
 
 /** How the sign-in page differs from an untouched one. */
-interface SignInState {
-  /** By default 200. */
-  status?: string;
+interface SignInState extends PageState, Pick<Page, 'cookies'> {
   /** As it was typed; a password never comes back. */
   email?: string;
-  notice: Html | null;
   /** By field. */
   errors?: Readonly<Record<string, string>>;
-  headers?: Record<string, string>;
-  /** Values of Set-Cookie headers, beside the panel's own. */
-  cookies?: readonly string[];
 }
 
 export const EMAIL_FIELD: FormField = {
@@ -39,7 +40,7 @@ export function signInPage(request: PanelRequest, state: SignInState): Answer {
   const { email = '', errors = {} } = state;
   const content = html`<h1>${say('signIn.title')}</h1>
 <p class="intro">${say('signIn.intro')}</p>
-${state.notice}
+${state.notice ?? null}
 <form id="${SIGN_IN_FORM}" method="post" action="/admin/sign-in" novalidate>
   ${hiddenFields(request)}
   ${request.purpose ? purposeFields(request.purpose) : null}
@@ -49,14 +50,8 @@ ${state.notice}
 <p><a href="/admin/sign-in/passkey">${say('account.passkeySignIn')}</a></p>
 <p><a href="/admin/forgotten">${say('forgotten.link')}</a></p>`;
   const { status, headers, cookies } = state;
-  return pageAnswer(request, {
-    status,
-    title: say('signIn.title'),
-    content,
-    user: null,
-    headers,
-    cookies,
-  });
+  const title = say('signIn.title');
+  return pageAnswer(request, { status, headers, cookies, title, content, user: null });
 }
 
 /** The page as somebody finds it who was sent there, with the reason if there is one. */

@@ -21,7 +21,7 @@ import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput, inputId, optionList } from '../forms/inputs.ts';
 import { describedBy, fieldError, onceFields } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
+import { type PageState, titledPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
 import { messageNotice } from '../writes/message.ts';
 
@@ -86,10 +86,7 @@ export function seenPair({ source, text }: MenuText, locale: Locale): string {
 }
 
 /** A page as somebody has filled it in. */
-interface TranslationsPageState {
-  status?: string;
-  headers?: Record<string, string>;
-  notice?: Content;
+interface TranslationsPageState extends PageState {
   /** The words that were entered, by the keys of their texts. */
   entered?: ReadonlyMap<string, string>;
   /** The keys of texts that are said to fit still. */
@@ -213,7 +210,6 @@ export async function translationsPage(desk: Desk, state: TranslationsPageState 
   const counts = { missing: count('missing'), stale: count('stale'), total: all.length };
   const shown = state.shown ?? pageOf(all, query);
   const total = query.state === null ? all.length : count(query.state);
-  const title = say('places.translations');
   const isAlone = languagesOf(desk).length < 2;
   const list =
     shown.length === 0
@@ -223,12 +219,13 @@ export async function translationsPage(desk: Desk, state: TranslationsPageState 
 <div class="save"><button class="main" name="do" value="save">${say('translations.save')}</button></div>
 ${pasteForm(desk, shown, state)}
 </form>${pageLinks(desk, query, total)}`;
-  const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say('translations.intro')}</p></div>
-${state.notice ?? (await messageNotice(desk))}
-${isAlone && html`<p class="hint">${say('translations.alone')} <a href="/admin/restaurant">${say('places.restaurant')}</a></p>`}
+  const content = html`${isAlone && html`<p class="hint">${say('translations.alone')} <a href="/admin/restaurant">${say('places.restaurant')}</a></p>`}
 ${filterForm(desk, query)}
 <p class="count">${say('translations.counts', counts)}</p>
 ${list}`;
-  const { status, headers } = state;
-  return deskPage(desk, { status, headers, title, content, place: 'translations' });
+  return titledPage(desk, {
+    state: { ...state, notice: state.notice ?? (await messageNotice(desk)) },
+    ...{ title: say('places.translations'), intro: say('translations.intro'), content },
+    place: 'translations',
+  });
 }
