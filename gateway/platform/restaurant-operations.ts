@@ -18,7 +18,7 @@ import { listRestaurants, setQuotas, suspendTenant } from '../../db/sql/restaura
 import { countBelongings } from '../../db/sql/tenants.ts';
 import { InvalidError } from '../http/errors.ts';
 import { checkQuery } from '../http/query.ts';
-import { clampedParameter, integerParameter } from '../routes/frame/parameters.ts';
+import { clampedParameter, integerParameter, wordParameter } from '../routes/frame/parameters.ts';
 import { created, ok, type PlatformOperation, showRestaurant, taking } from './operation.ts';
 
 /** Restaurants that one request of the platform's API makes. */
@@ -50,8 +50,8 @@ const listQuery = v.object({
     ),
   ),
   state: v.optional(
-    described(
-      v.picklist(['active', 'suspended'], rule('oneOf', { values: ['active', 'suspended'] })),
+    wordParameter(
+      ['active', 'suspended'],
       'Only those that are served, or only those that are suspended.',
     ),
   ),

@@ -4,7 +4,6 @@ import { RULES_AS_OF } from '../../db/law/laws.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { RIGHTS } from '../../db/schema/rights.ts';
 import { described } from '../../db/schema/validation/described-as.ts';
-import { oneOfRule } from '../../db/schema/validation/rule.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
 import { PANEL_LANGUAGES, panelLanguage } from '../../db/texts/catalogues.ts';
 import { sayIn } from '../../db/texts/say.ts';
@@ -14,12 +13,13 @@ import { ignoringMeta, metaSchema, successBody } from '../http/envelope.ts';
 import { unavailable } from '../http/errors.ts';
 import { readQuery } from '../http/query.ts';
 import { guarded, successJson } from './frame/endpoints.ts';
+import { wordParameter } from './frame/parameters.ts';
 import type { ApiRoute } from './frame/services.ts';
 
 const querySchema = v.object({
   locale: v.optional(
-    described(
-      v.picklist(PANEL_LANGUAGES, oneOfRule(PANEL_LANGUAGES)),
+    wordParameter(
+      PANEL_LANGUAGES,
       'The language of titles and names; by default the restaurant’s own.',
     ),
   ),

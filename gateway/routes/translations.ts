@@ -4,7 +4,6 @@ import { RIGHTS } from '../../db/schema/rights.ts';
 import { TRANSLATION_STATES } from '../../db/schema/translation.ts';
 import { described } from '../../db/schema/validation/described-as.ts';
 import { languageRule } from '../../db/schema/validation/input-fields.ts';
-import { oneOfRule } from '../../db/schema/validation/rule.ts';
 import { localeSchema } from '../../db/schema/values/locale.ts';
 import { resourceSchema } from '../../db/schema/values/resource.ts';
 import { type MenuText, menuTexts } from '../../db/snapshot/menu-texts.ts';
@@ -15,20 +14,12 @@ import { ignoringListMetaSchema, ignoringMeta, pagingMeta, successBody } from '.
 import { unavailable } from '../http/errors.ts';
 import { readQuery } from '../http/query.ts';
 import { guarded, successJson } from './frame/endpoints.ts';
-import { pagingEntries } from './frame/parameters.ts';
+import { pagingEntries, wordParameter } from './frame/parameters.ts';
 import type { ApiRoute } from './frame/services.ts';
 
 const querySchema = v.object({
-  locale: described(
-    v.picklist(localeSchema.options, languageRule),
-    'The language of the translations.',
-  ),
-  state: v.optional(
-    described(
-      v.picklist(TRANSLATION_STATES, oneOfRule(TRANSLATION_STATES)),
-      'Only texts in this state.',
-    ),
-  ),
+  locale: wordParameter(localeSchema.options, 'The language of the translations.', languageRule),
+  state: v.optional(wordParameter(TRANSLATION_STATES, 'Only texts in this state.')),
   ...pagingEntries,
 });
 

@@ -2,22 +2,19 @@ import * as v from 'valibot';
 import { type Deviation, deviationSchema, listDeviations } from '../../../db/chain/deviations.ts';
 import { guardCell } from '../../../db/schema/dish-table.ts';
 import { described } from '../../../db/schema/validation/described-as.ts';
-import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { createAnswer, jsonAnswer } from '../../http/answer.ts';
 import { csvHeaders, writeCsv } from '../../http/csv.ts';
 import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { readQuery } from '../../http/query.ts';
 import { createEndpoints, describeAnswers } from '../frame/endpoints.ts';
+import { wordParameter } from '../frame/parameters.ts';
 import type { ApiRoute } from '../frame/services.ts';
 import { branchesOf } from './chain.ts';
 
 const FORMATS = ['json', 'csv'] as const;
 const querySchema = v.object({
   branch: v.optional(described(v.string(), 'The slug of the only branch to list.')),
-  format: v.optional(
-    described(v.picklist(FORMATS, oneOfRule(FORMATS)), '`csv`: as a table.'),
-    'json',
-  ),
+  format: v.optional(wordParameter(FORMATS, '`csv`: as a table.'), 'json'),
 });
 
 const COLUMNS = Object.keys(deviationSchema.entries) as (keyof Deviation)[];

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
 import { isMoment } from '../../../db/schema/validation/date-fields.ts';
-import { describedAs } from '../../../db/schema/validation/described-as.ts';
-import { rule } from '../../../db/schema/validation/rule.ts';
+import { described, describedAs } from '../../../db/schema/validation/described-as.ts';
+import { oneOfRule, rule } from '../../../db/schema/validation/rule.ts';
 
 /** A whole number within its range: out of it the nearest end, no number at all the default. */
 export function clampedParameter(byDefault: number, min: number, max: number, description: string) {
@@ -31,6 +31,18 @@ export function flagParameter(description: string) {
     v.description(description),
     v.transform((text) => text === '1' || text === 'true'),
   );
+}
+
+/** The same, false where it is not given. */
+export const switchParameter = (description: string) => v.optional(flagParameter(description), '0');
+
+/** One of a few words. */
+export function wordParameter<const T extends readonly string[]>(
+  words: T,
+  description: string,
+  broken = oneOfRule(words),
+) {
+  return described(v.picklist(words, broken), description);
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;

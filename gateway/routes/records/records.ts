@@ -32,10 +32,10 @@ import { createForm, prepareRepresentations, selectAnswer } from '../../http/rep
 import { recordExamples } from '../../openapi/schemas.ts';
 import { guarded } from '../frame/endpoints.ts';
 import {
-  flagParameter,
   integerParameter,
   momentParameter,
   pagingEntries,
+  switchParameter,
 } from '../frame/parameters.ts';
 import type { ApiRoute } from '../frame/services.ts';
 import { recordJson } from './answers.ts';
@@ -73,10 +73,7 @@ function querySchemaOf(fields: Fields) {
     updated_since: momentParameter(
       'Only records that were created or changed then or later; with `deleted=1`, deleted.',
     ),
-    deleted: v.optional(
-      flagParameter('1: what was deleted and can be restored, not what is there.'),
-      '0',
-    ),
+    deleted: switchParameter('1: what was deleted and can be restored, not what is there.'),
     sort: sortParameter(fields),
     ...pagingEntries,
   });

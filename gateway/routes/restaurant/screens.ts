@@ -2,14 +2,13 @@ import * as v from 'valibot';
 import { addScreen, changeScreen } from '../../../db/actions/screens.ts';
 import { BUNDLE_FORMS } from '../../../db/bundle/forms.ts';
 import { screenChange, screenSchema } from '../../../db/schema/screen.ts';
-import { described } from '../../../db/schema/validation/described-as.ts';
-import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { deleteScreen, findScreen, listScreens, showScreenName } from '../../../db/sql/screens.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { readQuery } from '../../http/query.ts';
 import { BINARY } from '../../openapi/parts.ts';
 import { createEndpoints, describeAnswers, doing } from '../frame/endpoints.ts';
+import { wordParameter } from '../frame/parameters.ts';
 import type { ApiRoute } from '../frame/services.ts';
 
 const example = {
@@ -29,10 +28,7 @@ const example = {
 const screenAnswer = describeAnswers('ScreenAnswer', screenSchema, example);
 
 const bundleQuery = v.object({
-  as: v.optional(
-    described(v.picklist(BUNDLE_FORMS, oneOfRule(BUNDLE_FORMS)), 'The form of the file.'),
-    'html',
-  ),
+  as: v.optional(wordParameter(BUNDLE_FORMS, 'The form of the file.'), 'html'),
 });
 
 const { route, oneRoute, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({

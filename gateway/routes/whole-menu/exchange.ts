@@ -14,7 +14,7 @@ import { successOf } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { flagParameter } from '../frame/parameters.ts';
+import { switchParameter, wordParameter } from '../frame/parameters.ts';
 import type { Services } from '../frame/services.ts';
 
 /** A rate of VAT in percent, with decimals perhaps. */
@@ -33,17 +33,17 @@ function percentParameter(description: string) {
 /** The parameters of exports for other services. */
 export const exchangeEntries = {
   locale: v.optional(
-    described(
-      v.picklist(localeSchema.options, languageRule),
+    wordParameter(
+      localeSchema.options,
       'The language of services that have one; by default the restaurant’s own. Others are sent ' +
         'all languages without it, and this one with it.',
+      languageRule,
     ),
   ),
   vat_food: percentParameter('VAT on food in percent, for services that ask for it.'),
   vat_drinks: percentParameter('VAT on drinks in percent, for services that ask for it.'),
-  raw: v.optional(
-    flagParameter('1: the document of a service alone, as it is sent there, without an envelope.'),
-    '0',
+  raw: switchParameter(
+    '1: the document of a service alone, as it is sent there, without an envelope.',
   ),
 };
 

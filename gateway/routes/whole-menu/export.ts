@@ -5,8 +5,6 @@ import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { dishColumns, guardCell, toCell } from '../../../db/schema/dish-table.ts';
 import { EXPORT_TARGETS } from '../../../db/schema/exchange-report.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
-import { described } from '../../../db/schema/validation/described-as.ts';
-import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { LOCALES, textsIn } from '../../../db/schema/values/locale.ts';
 import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import { exportMenu } from '../../../db/snapshot/menu-document.ts';
@@ -17,6 +15,7 @@ import { unavailable } from '../../http/errors.ts';
 import { checkQuery } from '../../http/query.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
 import { guarded, successJson } from '../frame/endpoints.ts';
+import { wordParameter } from '../frame/parameters.ts';
 import type { ApiRoute } from '../frame/services.ts';
 import { exchangeAnswer, exchangedSchema, exchangeEntries } from './exchange.ts';
 
@@ -71,8 +70,8 @@ export function writeDishCsv(document: Row, delimiter: Delimiter): Promise<Buffe
 const FORMATS = ['json', 'csv', ...EXPORT_TARGETS] as const;
 const querySchema = v.object({
   format: v.optional(
-    described(
-      v.picklist(FORMATS, oneOfRule(FORMATS)),
+    wordParameter(
+      FORMATS,
       '`csv`: a table of the dishes, with a column for each language of a text. Others: the ' +
         'document of a service with a report on what it lacks; `schema` is JSON-LD.',
     ),

@@ -9,7 +9,7 @@ import { RIGHTS } from '../../../db/schema/rights.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../../db/schema/table.ts';
 import { grants } from '../../../db/schema/token.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
-import { described, describedAs } from '../../../db/schema/validation/described-as.ts';
+import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule, rule } from '../../../db/schema/validation/rule.ts';
 import { ALL_LOCALES, FALLBACK_LOCALE } from '../../../db/schema/values/locale.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -19,7 +19,7 @@ import { readQuery } from '../../http/query.ts';
 import { BINARY } from '../../openapi/parts.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import { guarded } from '../frame/endpoints.ts';
-import { flagParameter } from '../frame/parameters.ts';
+import { switchParameter, wordParameter } from '../frame/parameters.ts';
 import type { ApiRoute, Services } from '../frame/services.ts';
 import { isAsync, makeWrite, readerOf } from '../records/read-write.ts';
 import { bulkAnswers } from './answers.ts';
@@ -98,13 +98,13 @@ const FIELDS =
 
 const querySchema = v.object({
   format: v.optional(
-    described(
-      v.picklist(IMPORT_FORMATS, oneOfRule(IMPORT_FORMATS)),
+    wordParameter(
+      IMPORT_FORMATS,
       'The service whose document is sent: `square` as its list or as batches, `square_csv` its item ' +
         'library as CSV or as a workbook, the others in the form that the service gives or that `/admin/export` makes.',
     ),
   ),
-  dry_run: v.optional(flagParameter('1: answer what would change, and change nothing.'), '0'),
+  dry_run: switchParameter('1: answer what would change, and change nothing.'),
   delete_missing: v.optional(
     v.pipe(
       v.picklist(['0', '1', 'true', 'false', 'all'], oneOfRule(['0', '1', 'all'])),
@@ -117,20 +117,17 @@ const querySchema = v.object({
     '0',
   ),
   encoding: v.optional(
-    described(
-      v.picklist(ENCODINGS, oneOfRule(ENCODINGS)),
-      'The encoding of a table; it is found by default.',
-    ),
+    wordParameter(ENCODINGS, 'The encoding of a table; it is found by default.'),
   ),
   decimal_sign: v.optional(
-    described(
-      v.picklist(DECIMAL_SIGNS, oneOfRule(DECIMAL_SIGNS)),
+    wordParameter(
+      DECIMAL_SIGNS,
       'The sign before the decimals of a table; it is found by default.',
     ),
   ),
   locale: v.optional(
-    described(
-      v.picklist(ALL_LOCALES, oneOfRule(ALL_LOCALES)),
+    wordParameter(
+      ALL_LOCALES,
       'The language of texts of a table whose column names none, and of a service: one of `supported_locales`, by default `default_locale`.',
     ),
   ),
@@ -138,17 +135,11 @@ const querySchema = v.object({
   fields: v.optional(
     v.pipe(importFieldsSchema, describedAs({ type: 'string', description: FIELDS })),
   ),
-  confirm_allergens: v.optional(
-    flagParameter(
-      '1: let the import say of more than one dish that it contains no allergens any more.',
-    ),
-    '0',
+  confirm_allergens: switchParameter(
+    '1: let the import say of more than one dish that it contains no allergens any more.',
   ),
-  skip_refused: v.optional(
-    flagParameter(
-      '1: leave records out that break rules, and apply the others; `results` names each with its errors. Then nothing is deleted.',
-    ),
-    '0',
+  skip_refused: switchParameter(
+    '1: leave records out that break rules, and apply the others; `results` names each with its errors. Then nothing is deleted.',
   ),
   sheet: v.optional(
     v.pipe(
@@ -157,23 +148,14 @@ const querySchema = v.object({
       v.description('The one sheet of a workbook that is read.'),
     ),
   ),
-  hidden_rows: v.optional(
-    flagParameter(
-      '1: read rows that a workbook hides, too; they are named and left out by default.',
-    ),
-    '0',
+  hidden_rows: switchParameter(
+    '1: read rows that a workbook hides, too; they are named and left out by default.',
   ),
-  without_prices: v.optional(
-    flagParameter(
-      '1: take new dishes of a table that have no price; each costs 0 until it has one.',
-    ),
-    '0',
+  without_prices: switchParameter(
+    '1: take new dishes of a table that have no price; each costs 0 until it has one.',
   ),
   allergen_codes: v.optional(
-    described(
-      v.picklist(CODE_KEYS, oneOfRule(CODE_KEYS)),
-      'The usual key that numbers or letters in lists of allergens follow.',
-    ),
+    wordParameter(CODE_KEYS, 'The usual key that numbers or letters in lists of allergens follow.'),
   ),
   allergen_signs: v.optional(
     v.pipe(signsSchema, describedAs({ type: 'string', description: SIGNS })),
