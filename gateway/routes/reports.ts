@@ -2,8 +2,8 @@ import { RIGHTS } from '../../db/schema/rights.ts';
 import type { StoredSection } from '../../db/schema/section.ts';
 import { compareCounts, sumCounts } from '../../db/sql/counts.ts';
 import { insights } from '../analytics/reports/insights.ts';
-import { allergensReport, items, searches } from '../analytics/reports/items.ts';
-import { overview, rankViews } from '../analytics/reports/overview.ts';
+import { allergensReport, items, searches, viewsOf } from '../analytics/reports/items.ts';
+import { overview } from '../analytics/reports/overview.ts';
 import { readPeriod, reportQuerySchema } from '../analytics/reports/period.ts';
 import { createReportContext, type Report } from '../analytics/reports/report.ts';
 import { reportExamples } from '../analytics/reports/report-examples.ts';
@@ -37,19 +37,9 @@ export const sections: Report<'sections'> = async ({ db, tenant, period, limit, 
     is_active: section.is_active,
     item_views: itemViews.get(section.id) ?? 0,
   });
-  const ranked = rankViews(counts.filter(({ key }) => menu.sections.has(Number(key))));
-  const viewed = new Set(ranked.map(({ key }) => Number(key)));
-  const never = menu.visibleSections.filter(({ id }) => !viewed.has(id));
-  return {
-    total_views: ranked.reduce((sum, { views }) => sum + views.views, 0),
-    total_sections: ranked.length,
-    sections: ranked.slice(0, limit).map(({ key, views }) => ({
-      ...nameSection(menu.sections.get(Number(key)) as StoredSection),
-      ...views,
-    })),
-    total_never_viewed: never.length,
-    never_viewed: never.slice(0, limit).map(nameSection),
-  };
+  const views = viewsOf(counts, menu.sections, menu.visibleSections, limit, nameSection);
+  const { total_views, total: total_sections, shown, ...never } = views;
+  return { total_views, total_sections, sections: shown, ...never };
 };
 
 /** `GET /admin/analytics/{name}` (SPEC, "Admin endpoints"). */

@@ -5,7 +5,7 @@ import {
 } from '../../../db/schema/dictionary.ts';
 import type { StoredDish } from '../../../db/schema/dish.ts';
 import type { Facts } from '../../../db/snapshot/facts.ts';
-import { compareCounts, findEmptySearches } from '../../../db/sql/counts.ts';
+import { type Compared, compareCounts, findEmptySearches } from '../../../db/sql/counts.ts';
 import { verdict } from '../../search/avoid.js';
 import { rankViews } from './overview.ts';
 import { type MenuFacts, type Report, shareOf } from './report.ts';
@@ -21,25 +21,44 @@ function nameDish(dish: StoredDish, menu: MenuFacts) {
   };
 }
 
+/**
+ * The records that guests opened, the most viewed first, and those on the menu that no guest opened.
+ *
+ * @param known all records of the kind by their ids
+ * @param visible those on the menu
+ */
+export function viewsOf<R extends { id: number }, N extends object>(
+  counts: readonly Compared[],
+  known: ReadonlyMap<number, R>,
+  visible: readonly R[],
+  limit: number,
+  nameOne: (one: R) => N,
+) {
+  const ranked = rankViews(counts.filter(({ key }) => known.has(Number(key))));
+  const viewed = new Set(ranked.map(({ key }) => Number(key)));
+  const never = visible.filter(({ id }) => !viewed.has(id));
+  return {
+    total_views: ranked.reduce((sum, { views }) => sum + views.views, 0),
+    total: ranked.length,
+    shown: ranked.slice(0, limit).map(({ key, views }) => ({
+      ...nameOne(known.get(Number(key)) as R),
+      ...views,
+    })),
+    total_never_viewed: never.length,
+    never_viewed: never.slice(0, limit).map(nameOne),
+  };
+}
+
 /** The dishes that guests opened, the most viewed first, and those that no guest opened. */
 export const items: Report<'items'> = async ({ db, tenant, period, limit, loadMenu }) => {
   const [menu, counts] = await Promise.all([
     loadMenu(),
     compareCounts(db, tenant.id, 'item', period),
   ]);
-  const ranked = rankViews(counts.filter(({ key }) => menu.dishes.has(Number(key))));
-  const viewed = new Set(ranked.map(({ key }) => Number(key)));
-  const never = menu.visibleDishes.filter(({ id }) => !viewed.has(id));
-  return {
-    total_views: ranked.reduce((sum, { views }) => sum + views.views, 0),
-    total_items: ranked.length,
-    items: ranked.slice(0, limit).map(({ key, views }) => ({
-      ...nameDish(menu.dishes.get(Number(key)) as StoredDish, menu),
-      ...views,
-    })),
-    total_never_viewed: never.length,
-    never_viewed: never.slice(0, limit).map((dish) => nameDish(dish, menu)),
-  };
+  const name = (dish: StoredDish) => nameDish(dish, menu);
+  const views = viewsOf(counts, menu.dishes, menu.visibleDishes, limit, name);
+  const { total_views, total: total_items, shown, ...never } = views;
+  return { total_views, total_items, items: shown, ...never };
 };
 
 /** Searches that found nothing, the most frequent first. */
