@@ -62,35 +62,29 @@ export function tooManyAttempts(wait: number): Answer {
   return errorAnswer('429 Too Many Requests', 'Too Many Attempts.', headers);
 }
 
-const TOO_MANY_STREAMS = errorAnswer('429 Too Many Requests', 'Too Many Attempts.', {
-  'Retry-After': '60',
-});
-const UNAUTHENTICATED = errorAnswer('401 Unauthorized', 'Unauthenticated.', {
-  'WWW-Authenticate': 'Bearer',
-});
-const FORBIDDEN = errorAnswer('403 Forbidden', 'Invalid ability provided.');
-const GONE = errorAnswer('410 Gone', 'Gone');
-const UNSUPPORTED_TYPE = errorAnswer('415 Unsupported Media Type', 'Unsupported Media Type', {
-  Accept: 'application/json',
-});
-const TOO_LONG = errorAnswer('414 URI Too Long', 'URI Too Long');
-const TOO_LARGE = errorAnswer('413 Content Too Large', 'Content Too Large');
 const UNAVAILABLE = errorAnswer('503 Service Unavailable', 'Service Unavailable', {
   'Retry-After': '2',
 });
 
 type Kind = new (...args: never[]) => Error;
 
+const jsonAlone = { Accept: 'application/json' };
 /** Mistakes of clients beside wrong fields, by the exact class of the error, and their answers. */
 const MISTAKES = new Map<Kind, Answer>([
   [NotFoundError, NOT_FOUND],
-  [GoneError, GONE],
-  [UnauthenticatedError, UNAUTHENTICATED],
-  [ForbiddenError, FORBIDDEN],
-  [UnsupportedTypeError, UNSUPPORTED_TYPE],
-  [TooLargeError, TOO_LARGE],
-  [TooLongError, TOO_LONG],
-  [TooManyStreamsError, TOO_MANY_STREAMS],
+  [GoneError, errorAnswer('410 Gone', 'Gone')],
+  [
+    UnauthenticatedError,
+    errorAnswer('401 Unauthorized', 'Unauthenticated.', { 'WWW-Authenticate': 'Bearer' }),
+  ],
+  [ForbiddenError, errorAnswer('403 Forbidden', 'Invalid ability provided.')],
+  [
+    UnsupportedTypeError,
+    errorAnswer('415 Unsupported Media Type', 'Unsupported Media Type', jsonAlone),
+  ],
+  [TooLargeError, errorAnswer('413 Content Too Large', 'Content Too Large')],
+  [TooLongError, errorAnswer('414 URI Too Long', 'URI Too Long')],
+  [TooManyStreamsError, tooManyAttempts(60_000)],
   [CrowdedError, UNAVAILABLE],
 ]);
 

@@ -6,6 +6,9 @@ const TAG = '"Yb1xJ0cLw8Q2kVfTzr5nEg"';
 
 const header = (description: string, schema: Header['schema']): Header => ({ description, schema });
 
+const fixed = (description: string, value: string) =>
+  header(description, { type: 'string', const: value });
+
 /** Headers that some answers always have, by name. */
 const HEADERS = {
   'X-RateLimit-Limit': header('Requests a minute that the tenant allows one client address.', {
@@ -35,10 +38,7 @@ const HEADERS = {
     pattern: '^"[!#-~]+"$',
     examples: [TAG],
   }),
-  'Access-Control-Allow-Origin': header('Pages of any origin may read the answer.', {
-    type: 'string',
-    const: '*',
-  }),
+  'Access-Control-Allow-Origin': fixed('Pages of any origin may read the answer.', '*'),
   'Access-Control-Expose-Headers': header('Which headers these pages may read.', text),
   Location: header('Path of the new record, or of the job that will have the result.', {
     type: 'string',
@@ -49,13 +49,10 @@ const HEADERS = {
     '`finished`: the answer is the result of a write. `waiting`: the write is kept and will be done.',
     { type: 'string', enum: ['waiting', 'finished'] },
   ),
-  'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }),
-  'X-Accel-Buffering': header('Asks proxies to pass on every piece at once.', {
-    type: 'string',
-    const: 'no',
-  }),
+  'WWW-Authenticate': fixed('How to authenticate.', 'Bearer'),
+  'X-Accel-Buffering': fixed('Asks proxies to pass on every piece at once.', 'no'),
   Allow: header('The methods that the path has.', { ...text, examples: ['GET, HEAD, OPTIONS'] }),
-  Accept: header('What the endpoint reads.', { type: 'string', const: 'application/json' }),
+  Accept: fixed('What the endpoint reads.', 'application/json'),
 } satisfies Record<string, Header>;
 
 /** Headers that no kind of answer always has. */
@@ -69,21 +66,12 @@ const RARE_HEADERS = {
     type: 'string',
     enum: ['gzip', 'br'],
   }),
-  'Preference-Applied': header('The client asked not to wait.', {
-    type: 'string',
-    const: 'respond-async',
-  }),
+  'Preference-Applied': fixed('The client asked not to wait.', 'respond-async'),
   'Content-Disposition': header('The name under which a table is saved.', text),
   'Content-Security-Policy': header('What the branded page may load.', text),
   'Permissions-Policy': header('What the branded page may use of the browser.', text),
-  'Cross-Origin-Opener-Policy': header('No other page holds the branded page.', {
-    type: 'string',
-    const: 'same-origin',
-  }),
-  'X-Content-Type-Options': header('The body is what it says it is.', {
-    type: 'string',
-    const: 'nosniff',
-  }),
+  'Cross-Origin-Opener-Policy': fixed('No other page holds the branded page.', 'same-origin'),
+  'X-Content-Type-Options': fixed('The body is what it says it is.', 'nosniff'),
 } satisfies Record<string, Header>;
 
 export type HeaderName = keyof typeof HEADERS;
