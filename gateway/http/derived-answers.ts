@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { constants } from '../../db/runtime/constants.ts';
+import { createMaker } from '../runtime/maker.ts';
 import type { JoinedBody } from './joined-body.ts';
 import {
   type AnswerForm,
@@ -24,27 +25,7 @@ interface DerivedFrom {
   tenant: { cdn: { json: AnswerForm } };
 }
 
-/**
- * Answers that are joined from a snapshot on demand. A cache with a bound of its own keeps those that
- * are asked for again. A search that is not repeated would evict others, and costs more to keep than
- * to make.
- */
-export interface DerivedAnswers {
-  /**
-   * The answer that `name` stands for within the snapshot, made by `make` when it is not remembered.
-   */
-  derive(snapshot: DerivedFrom, name: string, make: () => Derived): Representations;
-  /**
-   * The answer of this name, which says all that decides it. However many ask for one that is missing,
-   * it is made once.
-   */
-  prepare(
-    name: string,
-    make: () => Promise<Representations>,
-  ): Representations | Promise<Representations>;
-  /** Bytes held now. */
-  bytes(): number;
-}
+export type DerivedAnswers = ReturnType<typeof createDerivedAnswers>;
 
 /** The memory of an entry beside its body and its key: the map's own nodes. */
 const BYTES_PER_ENTRY = 200;
@@ -58,35 +39,28 @@ function bytesOf({ identity, gzip, br, overhead }: Representations): number {
   return bodies.reduce((sum, length) => sum + length, overhead);
 }
 
-/** @param maxBytes bound of the memory that the answers take together */
-export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
+/**
+ * Answers that are joined from a snapshot on demand. A cache with a bound of its own keeps those that
+ * are asked for again. A search that is not repeated would evict others, and costs more to keep than
+ * to make.
+ *
+ * @param maxBytes bound of the memory that the answers take together
+ */
+export function createDerivedAnswers(maxBytes: number) {
   const cache = new LRUCache<string, Representations>({
     maxSize: maxBytes,
     sizeCalculation: (answer, key) => bytesOf(answer) + key.length * 2 + BYTES_PER_ENTRY,
   });
   /** Entity tags of what was asked for once of late. */
   const asked = new Set<string>();
-  const coming = new Map<string, Promise<Representations>>();
-
-  const make = async (name: string, maker: () => Promise<Representations>) => {
-    try {
-      const answer = await maker();
-      cache.set(name, answer);
-      return answer;
-    } finally {
-      coming.delete(name);
-    }
-  };
-
   return {
-    prepare: (name, maker) => {
-      const known = cache.get(name) ?? coming.get(name);
-      if (known) return known;
-      const made = make(name, maker);
-      coming.set(name, made);
-      return made;
-    },
-    derive: (snapshot, name, make) => {
+    /**
+     * The answer of this name, which says all that decides it. However many ask for one that is missing,
+     * it is made once.
+     */
+    prepare: createMaker<Representations>(cache),
+    /** The answer that `name` stands for within the snapshot, made when it is not remembered. */
+    derive: (snapshot: DerivedFrom, name: string, make: () => Derived): Representations => {
       const key = `${snapshot.serial}/${name}`;
       const known = cache.get(key);
       if (known) return known;
@@ -106,6 +80,7 @@ export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
       if (isLong(pieces)) return prepareCompressible(once, () => undefined, form);
       return prepareRepresentations(once, form);
     },
+    /** Bytes held now. */
     bytes: () => cache.calculatedSize,
   };
 }

@@ -8,18 +8,16 @@ import { type LinkPreviewJob, queues } from '../../db/schema/queues.ts';
 import type { Settings } from '../../db/schema/settings.ts';
 import type { Theme } from '../../db/schema/theme.ts';
 import { findLinkPreview } from '../../db/sql/photos.ts';
-import { type Answer, createAnswer } from '../http/answer.ts';
+import { createAnswer } from '../http/answer.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
+import { createMaker } from '../runtime/maker.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { formatColor, opposite, parseColor } from '../theme/color.ts';
 import { drawnFont } from '../theme/own-fonts.ts';
 import { readSettingsAndTheme } from '../theme/theme-css.ts';
 
 /** The pictures that stand for restaurants where their addresses are shared. Workers draw them. */
-export interface LinkPreviews {
-  /** The picture of a menu. @throws UnavailableError when no worker has drawn it in time */
-  answer(snapshot: LoadedSnapshot, digest: string): Promise<Answer>;
-}
+export type LinkPreviews = ReturnType<typeof createLinkPreviews>;
 
 /** Pictures that a gateway keeps in memory; each has some 20 KB. */
 const MOST_KEPT = 60;
@@ -44,14 +42,12 @@ export function createLinkPreviews(
   db: Db,
   boss: Pick<PgBoss, 'send'>,
   { linkPreviewTimeout }: Pick<Constants, 'linkPreviewTimeout'>,
-): LinkPreviews {
-  const kept = new LRUCache<string, Buffer>({ max: MOST_KEPT });
-  const drawn = new Map<string, Promise<Buffer>>();
+) {
+  const once = createMaker<Buffer>(new LRUCache<string, Buffer>({ max: MOST_KEPT }));
   const away = unavailable('could not read a picture for shared links');
 
   /** Asks a worker for a picture unless it is there, and waits for it. */
-  const draw = async (tenantId: number, preview: LinkPreview): Promise<Buffer> => {
-    const digest = linkPreviewDigest(preview);
+  const draw = async (tenantId: number, preview: LinkPreview, digest: string): Promise<Buffer> => {
     const end = performance.now() + linkPreviewTimeout;
     let isAsked = false;
     for (;;) {
@@ -68,24 +64,15 @@ export function createLinkPreviews(
     }
   };
 
-  const find = async (tenantId: number, preview: LinkPreview): Promise<Buffer> => {
-    const key = `${tenantId}/${linkPreviewDigest(preview)}`;
-    const held = kept.get(key);
-    if (held) return held;
-    // Readers of one picture wait together.
-    const running = drawn.get(key) ?? draw(tenantId, preview).finally(() => drawn.delete(key));
-    drawn.set(key, running);
-    const content = await running;
-    kept.set(key, content);
-    return content;
-  };
-
   return {
-    answer: async (snapshot, digest) => {
+    /** The picture of a menu. @throws UnavailableError when no worker has drawn it in time */
+    answer: async (snapshot: LoadedSnapshot, digest: string) => {
       const { settings, theme } = readSettingsAndTheme(snapshot);
       const preview = previewOf(settings, theme);
-      const content = await find(snapshot.tenant.id, preview);
-      const isPresent = digest === linkPreviewDigest(preview);
+      const { id } = snapshot.tenant;
+      const present = linkPreviewDigest(preview);
+      const content = await once(`${id}/${present}`, () => draw(id, preview, present));
+      const isPresent = digest === present;
       const type = { 'Content-Type': 'image/png' };
       return createAnswer('200 OK', isPresent ? FOREVER : 'no-cache', type, content);
     },

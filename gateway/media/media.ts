@@ -13,13 +13,7 @@ import {
 } from '../http/representations.ts';
 import { isLater } from '../pipeline/later.ts';
 import type { HotRestaurantRoute } from '../pipeline/route.ts';
-
-/** The photos in memory, bounded in bytes. They never take from the memory of menus. */
-export interface MediaCache {
-  /** A file of a restaurant's photo, at once when it is held. @throws NotFoundError, UnavailableError */
-  find(tenantId: number, name: string): Representations | Promise<Representations>;
-  stats(): { bytes: number; files: number };
-}
+import { createMaker } from '../runtime/maker.ts';
 
 /** Objects and header lines of one file in memory, in bytes. */
 const BYTES_PER_FILE = 2_048;
@@ -28,7 +22,6 @@ const BYTES_PER_FILE = 2_048;
 function formOf(type: string) {
   return createForm('public, max-age=31536000, immutable', {
     'Content-Type': type,
-    'X-Content-Type-Options': 'nosniff',
     'Access-Control-Allow-Origin': '*',
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Content-Security-Policy': "default-src 'none'",
@@ -41,37 +34,36 @@ const forms = {
   jpeg: formOf(PHOTO_TYPES.jpeg),
 };
 
-/** @param maxBytes bound of the memory */
-export function createMediaCache(db: Db, maxBytes: number): MediaCache {
+export type MediaCache = ReturnType<typeof createMediaCache>;
+
+/**
+ * The photos in memory. They never take from the memory of menus.
+ *
+ * @param maxBytes bound of the memory
+ */
+export function createMediaCache(db: Db, maxBytes: number) {
   const files = new LRUCache<string, Representations>({
     maxSize: maxBytes,
     // A photo that was deleted is gone after this.
     ttl: constants.mediaTtl,
     sizeCalculation: ({ identity }) => identity.length + BYTES_PER_FILE,
   });
-  const loads = new Map<string, Promise<Representations>>();
+  const once = createMaker<Representations>(files);
 
-  const load = async (key: string, tenantId: number, name: string): Promise<Representations> => {
+  const load = async (tenantId: number, name: string) => {
     const parsed = parseMediaName(name);
     if (!parsed) throw new NotFoundError();
     const found = findMedia(db, tenantId, parsed);
     const content = await found.catch(unavailable('could not read a photo'));
     if (!content) throw new NotFoundError();
     const body = { etag: entityTag(name), identity: content };
-    const file = prepareRepresentations(body, forms[parsed.format]);
-    files.set(key, file);
-    return file;
+    return prepareRepresentations(body, forms[parsed.format]);
   };
 
   return {
-    find: (tenantId, name) => {
-      const key = `${tenantId}/${name}`;
-      const held = files.get(key);
-      if (held) return held;
-      const running = loads.get(key) ?? load(key, tenantId, name).finally(() => loads.delete(key));
-      loads.set(key, running);
-      return running;
-    },
+    /** A file of a restaurant's photo, at once when it is held. @throws NotFoundError, UnavailableError */
+    find: (tenantId: number, name: string) =>
+      once(`${tenantId}/${name}`, () => load(tenantId, name)),
     stats: () => ({ bytes: files.calculatedSize, files: files.size }),
   };
 }
