@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { createProcessMetrics } from '../db/runtime/process-metrics.ts';
-import type { EventCounts } from './analytics/intake.ts';
+import type { Intake } from './analytics/intake.ts';
 import type { CertificateWatch } from './http/certificate-watch.ts';
 import type { DerivedAnswers } from './http/derived-answers.ts';
 import type { CountedLimits } from './limits/counted-limits.ts';
@@ -21,7 +21,7 @@ interface MetricSources {
   limits: Pick<CountedLimits, 'stats'>;
   liveMenus: Pick<LiveMenus, 'stats'>;
   maxStreams: number;
-  events: () => EventCounts;
+  events: Intake['stats'];
   isListening: () => boolean;
   /** Of the gateway itself; undefined where it speaks plain HTTP. */
   certificate: Pick<CertificateWatch, 'end'> | undefined;

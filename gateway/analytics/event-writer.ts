@@ -1,25 +1,11 @@
 import type { PgBoss } from 'pg-boss';
 import { throwOverdue } from '../../db/postgres/outage.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
-import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts';
+import { stopOnce, withTimeout } from '../../db/runtime/running.ts';
 import { type AcceptedEvent, toEventColumns } from '../../db/schema/event.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';
-
-/** Puts accepted events into the queue, those of many requests in one commit. */
-export interface EventWriter extends Running {
-  /**
-   * Resolves when the events have been committed.
-   *
-   * @param patience how long they may take for it, in ms, their wait for other commits included
-   * @throws UnavailableError when there are too many before them, or Postgres does not take them in
-   *   time; those that were on their way to it then may nevertheless have been kept
-   */
-  write(events: readonly AcceptedEvent[], patience: number): Promise<void>;
-  /** Events that are not yet committed, and those that were since the start. */
-  stats(): { pending: number; accepted: number };
-}
 
 interface Request {
   events: readonly AcceptedEvent[];
@@ -36,11 +22,12 @@ function toJobs(events: readonly AcceptedEvent[]) {
   return jobs;
 }
 
-/** @param boss started */
-export function createEventWriter(
-  boss: PgBoss,
-  { eventTimeout }: Pick<Constants, 'eventTimeout'>,
-): EventWriter {
+/**
+ * Puts accepted events into the queue, those of many requests in one commit.
+ *
+ * @param boss started
+ */
+export function createEventWriter(boss: PgBoss, { eventTimeout }: Pick<Constants, 'eventTimeout'>) {
   /** Requests whose events are not on their way yet. */
   const waiting = new Set<Request>();
   const underWay = new Set<Promise<void>>();
@@ -86,13 +73,21 @@ export function createEventWriter(
     });
   };
   return {
-    write: (events, patience) => {
+    /**
+     * Resolves when the events have been committed.
+     *
+     * @param patience how long they may take for it, in ms, their wait for other commits included
+     * @throws UnavailableError when there are too many before them, or Postgres does not take them in
+     *   time; those that were on their way to it then may nevertheless have been kept
+     */
+    write: (events: readonly AcceptedEvent[], patience: number) => {
       const kept = write({ events, patience });
       underWay.add(kept);
       const leave = () => underWay.delete(kept);
       kept.then(leave, leave);
       return kept;
     },
+    /** Events that are not yet committed, and those that were since the start. */
     stats: () => ({ pending, accepted }),
     // Waits until what is pending is committed.
     ...stopOnce(async () => {

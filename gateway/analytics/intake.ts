@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import type { Database } from '../../db/postgres/connection.ts';
 import { type Constants, constants, constants as fixed } from '../../db/runtime/constants.ts';
 import { dayOf } from '../../db/runtime/day.ts';
-import type { Running } from '../../db/runtime/running.ts';
 import { type AcceptedEvent, createEventSchema, type Event } from '../../db/schema/event.ts';
 import {
   createIgnoredFields,
@@ -167,32 +166,13 @@ async function nameVisitors(
   }
 }
 
-/** Numbers of events since the start. */
-export interface EventCounts {
-  /** Not yet committed. */
-  pending: number;
-  accepted: number;
-  /** Requests refused because their restaurant or client had spent its part of EVENTS_PER_DAY. */
-  refused: number;
-}
-
 /** The events of a request, or when the restaurant may store some again, in ms since 1970. */
 type Taken = { accepted: number; ignored: readonly string[] } | { refusedUntil: number };
 
-/** Takes events in, as far as the queue. */
-export interface Intake extends Running {
-  /**
-   * Resolves when the events of a request are committed to the queue, or refused because the restaurant
-   * has fewer left of its EVENTS_PER_DAY, or the client fewer of its share.
-   * Without `occurred_at` an event occurs now.
-   *
-   * @throws InvalidError, UnsupportedTypeError, UnavailableError
-   */
-  take(context: CallContext): Promise<Taken>;
-  stats(): EventCounts;
-}
+export type Intake = ReturnType<typeof createIntake>;
 
-export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeOptions): Intake {
+/** Takes events in, as far as the queue. */
+export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeOptions) {
   const writer = createEventWriter(boss, constants);
   const visitors = createVisitors(db, now, constants);
   const common = { db, perDay: eventsPerDay, now, constants };
@@ -213,7 +193,14 @@ export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeO
     return { refusedUntil: nextBudgets(now()) };
   };
   return {
-    take: async (context) => {
+    /**
+     * Resolves when the events of a request are committed to the queue, or refused because the
+     * restaurant has fewer left of its EVENTS_PER_DAY, or the client fewer of its share.
+     * Without `occurred_at` an event occurs now.
+     *
+     * @throws InvalidError, UnsupportedTypeError, UnavailableError
+     */
+    take: async (context: CallContext): Promise<Taken> => {
       const { tenant } = context;
       const owner = { tenantId: tenant.id, address: context.client };
       if (budgets.isSpent(owner) || shares.isSpent(owner)) return refuse();
@@ -231,23 +218,14 @@ export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeO
       await writer.write(accepted, constants.eventTimeout - (performance.now() - began));
       return { accepted: events.length, ignored };
     },
+    /** `refused`: requests whose restaurant or client had spent its part of EVENTS_PER_DAY. */
     stats: () => ({ ...writer.stats(), refused }),
     stop: writer.stop,
   };
 }
 
 /** The visitors that a client was on a day, and other clients' likewise. */
-interface VisitorBound {
-  /**
-   * Whether events of the client may count for this visitor: it is one of the first
-   * `maxVisitorsPerClient` of the day.
-   *
-   * @param client of a restaurant
-   * @param day on which the events arrived, `YYYY-MM-DD`
-   * @param visitor a hash, which differs from day to day
-   */
-  admits(client: string, day: string, visitor: string): boolean;
-}
+type VisitorBound = ReturnType<typeof createVisitorBound>;
 
 interface Seen {
   day: string;
@@ -262,10 +240,18 @@ interface Seen {
 function createVisitorBound({
   maxVisitorsPerClient,
   maxRememberedVisitors,
-}: Pick<Constants, 'maxVisitorsPerClient' | 'maxRememberedVisitors'>): VisitorBound {
+}: Pick<Constants, 'maxVisitorsPerClient' | 'maxRememberedVisitors'>) {
   const clients = new LRUCache<string, Seen>({ maxSize: maxRememberedVisitors });
   return {
-    admits: (client, day, visitor) => {
+    /**
+     * Whether events of the client may count for this visitor: it is one of the first
+     * `maxVisitorsPerClient` of the day.
+     *
+     * @param client of a restaurant
+     * @param day on which the events arrived, `YYYY-MM-DD`
+     * @param visitor a hash, which differs from day to day
+     */
+    admits: (client: string, day: string, visitor: string) => {
       const held = clients.get(client);
       const visitors = held?.day === day ? held.visitors : new Set<string>();
       if (visitors.has(visitor)) return true;

@@ -10,14 +10,7 @@ import { createBatcher } from '../runtime/batcher.ts';
 const MAX_SALTS_PER_LOOK_UP = 1_000;
 
 /** Turns what identifies a visitor into a number that means nothing beyond the tenant and the day. */
-export interface Visitors {
-  /**
-   * The salts of a tenant's days, by day.
-   *
-   * @throws UnavailableError when Postgres does not answer
-   */
-  salts(tenantId: number, days: Iterable<string>): Promise<Map<string, Buffer>>;
-}
+export type Visitors = ReturnType<typeof createVisitors>;
 
 const SALT_BYTES = 32;
 
@@ -34,7 +27,7 @@ export function createVisitors(
   db: Db,
   now: () => number,
   constants: Pick<Constants, 'maxRememberedEntries' | 'readTimeout'>,
-): Visitors {
+) {
   const saltCache = createEntryCache<string, Salt>(constants.maxRememberedEntries);
 
   const lookUp = createBatcher<{ tenantId: number; day: string }, Salt>(
@@ -65,7 +58,8 @@ export function createVisitors(
   };
 
   return {
-    salts: async (tenantId, days) => {
+    /** The salts of a tenant's days, by day. @throws UnavailableError when Postgres does not answer */
+    salts: async (tenantId: number, days: Iterable<string>) => {
       const found = await Promise.all([...days].map((day) => find(tenantId, day)));
       return new Map(found.map(({ day, salt }) => [day, salt]));
     },

@@ -44,10 +44,7 @@ interface Carried {
 }
 
 /** Makes menus for screens without network. */
-export interface Bundles {
-  /** @throws NotFoundError when the restaurant is gone; UnavailableError */
-  make(tenant: Restaurant['tenant'], screen: Screen, form: BundleForm): Promise<Answer>;
-}
+export type Bundles = ReturnType<typeof createBundles>;
 
 interface BundlesOptions {
   db: Database;
@@ -83,7 +80,7 @@ function languagesOf({ languages }: Screen, { supportedLocales, defaultLocale }:
   return own.length > 0 ? own : [defaultLocale];
 }
 
-export function createBundles({ db, originOf, now }: BundlesOptions): Bundles {
+export function createBundles({ db, originOf, now }: BundlesOptions) {
   /** The documents of a screen by their languages, and the files that these name. */
   const draw = async (tenant: Restaurant['tenant'], screen: Screen, at: Date) => {
     const stored = await loadMenu(db, tenant.id);
@@ -120,7 +117,8 @@ export function createBundles({ db, originOf, now }: BundlesOptions): Bundles {
   };
 
   return {
-    make: async (tenant, screen, form) => {
+    /** @throws NotFoundError when the restaurant is gone; UnavailableError */
+    make: async (tenant: Restaurant['tenant'], screen: Screen, form: BundleForm) => {
       const away = unavailable('could not make a bundle');
       const drawn = await draw(tenant, screen, new Date(now())).catch((error: unknown) => {
         if (error instanceof NotFoundError) throw error;

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { createEntryCache } from '../../db/runtime/memoize.ts';
-import type { Running } from '../../db/runtime/running.ts';
 import type { ScreenNotice } from '../../db/schema/notices.ts';
 import { makeScreenCode } from '../../db/schema/screen.ts';
 import {
@@ -20,24 +19,14 @@ import { createNoted } from '../runtime/noted.ts';
 /** Screens whose settings a gateway has in memory. */
 const MAX_KNOWN_SCREENS = 20_000;
 
-/** The screens that this gateway has seen, so that they open while Postgres is away. */
-interface KnownScreens {
-  /**
-   * The screen with this cookie, or null.
-   *
-   * @throws when Postgres is away and this gateway has not seen the screen
-   */
-  find(tenantId: number, cookie: RandomCookie): Promise<KnownScreen | null>;
-  /** A screen's settings have changed, or it is gone. */
-  onScreen(notice: ScreenNotice): void;
-  /** Notices may have been missed. */
-  reconcile(): void;
-}
-
 const idOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
 
-/** @param now milliseconds since 1970 */
-function createKnownScreens(db: Db, now: () => number): KnownScreens {
+/**
+ * The screens that this gateway has seen, so that they open while Postgres is away.
+ *
+ * @param now milliseconds since 1970
+ */
+function createKnownScreens(db: Db, now: () => number) {
   const byCookie = createEntryCache<string, { screen: KnownScreen; readAt: number }>(
     MAX_KNOWN_SCREENS,
     {
@@ -51,7 +40,12 @@ function createKnownScreens(db: Db, now: () => number): KnownScreens {
   /** Rises with each notice: what was read before it may be stale. */
   let round = 0;
   return {
-    find: async (tenantId, cookie) => {
+    /**
+     * The screen with this cookie, or null.
+     *
+     * @throws when Postgres is away and this gateway has not seen the screen
+     */
+    find: async (tenantId: number, cookie: RandomCookie): Promise<KnownScreen | null> => {
       if (cookie.isNew) return null;
       const hash = hashCookie(cookie);
       const key = `${tenantId}/${hash.toString('base64url')}`;
@@ -68,11 +62,13 @@ function createKnownScreens(db: Db, now: () => number): KnownScreens {
       }
       return screen;
     },
-    onScreen: ({ tenant_id, id }) => {
+    /** A screen's settings have changed, or it is gone. */
+    onScreen: ({ tenant_id, id }: ScreenNotice) => {
       round += 1;
       const key = keys.get(idOf(tenant_id, id));
       if (key !== undefined) byCookie.delete(key);
     },
+    /** Notices may have been missed. */
     reconcile: () => {
       round += 1;
       byCookie.clear();
@@ -81,33 +77,27 @@ function createKnownScreens(db: Db, now: () => number): KnownScreens {
 }
 
 /** The screens of all restaurants, as this gateway sees them. */
-export interface Screens extends KnownScreens, ScreenContacts {}
+export type Screens = ReturnType<typeof createScreens>;
 
 /** @param now milliseconds since 1970 */
-export function createScreens(
-  db: Db,
-  log: Logger,
-  now: () => number,
-  constants: Constants,
-): Screens {
+export function createScreens(db: Db, log: Logger, now: () => number, constants: Constants) {
   return {
     ...createKnownScreens(db, now),
     ...createScreenContacts(db, log, now, constants),
   };
 }
 
-/** Notes when screens were here, and what they showed: one row a screen, those of many in one write. */
-interface ScreenContacts extends Running {
-  note(contact: Omit<ScreenContact, 'at'>): void;
-}
-
-/** @param now milliseconds since 1970 */
+/**
+ * Notes when screens were here, and what they showed: one row a screen, those of many in one write.
+ *
+ * @param now milliseconds since 1970
+ */
 export function createScreenContacts(
   db: Db,
   log: Logger,
   now: () => number,
   constants: Pick<Constants, 'screenContactInterval' | 'notesPerWrite'>,
-): ScreenContacts {
+) {
   const { note, stop } = createNoted<ScreenContact>({
     write: (contacts) => recordScreenContacts(db, contacts),
     nameOf: ({ tenantId, id }) => `${tenantId}/${id}`,
@@ -121,7 +111,10 @@ export function createScreenContacts(
     what: 'when screens were here',
     log,
   });
-  return { note: (contact) => note({ ...contact, at: new Date(now()) }), stop };
+  return {
+    note: (contact: Omit<ScreenContact, 'at'>) => note({ ...contact, at: new Date(now()) }),
+    stop,
+  };
 }
 
 /** Two browsers may be given the same letters; then the later one gets others. */

@@ -17,28 +17,13 @@ import type { SnapshotStore } from '../snapshots/store.ts';
 const FORMER_SLUG_AGE = 3_600;
 
 /** The restaurants at hosts that are no present slug: own names, former slugs, and suspended ones. */
-export interface Hosts {
-  /**
-   * The restaurant at a host name, or of a former slug; at once when it is in memory. Null for none.
-   *
-   * @throws UnavailableError when it must be read and Postgres does not answer
-   */
-  find(name: string): HostPlace | null | Promise<HostPlace | null>;
-  /** The slug of the restaurant at a host name of its own, where that is in memory. */
-  heldSlug(name: string): string | undefined;
-  /** Adds a listener to changes: any host may be another restaurant's now. */
-  subscribe(onChange: () => void): void;
-  /** A host may be another restaurant's now. */
-  onHost(notice: HostNotice): void;
-  /** Notices may have been missed. */
-  reconcile(): void;
-}
+export type Hosts = ReturnType<typeof createHosts>;
 
 /** Hosts that a gateway has in memory. */
 const MAX_KNOWN_HOSTS = 20_000;
 
 /** Reads hosts when they are asked for, and has them in memory until something changes. */
-export function createHosts(db: Db, { readTimeout }: Pick<Constants, 'readTimeout'>): Hosts {
+export function createHosts(db: Db, { readTimeout }: Pick<Constants, 'readTimeout'>) {
   const known = createEntryCache<string, { place: HostPlace | null }>(MAX_KNOWN_HOSTS);
   /** Rises with each change: what was read before it may be old. */
   let changes = 0;
@@ -65,14 +50,23 @@ export function createHosts(db: Db, { readTimeout }: Pick<Constants, 'readTimeou
   };
 
   return {
-    find: (name) => {
+    /**
+     * The restaurant at a host name, or of a former slug; at once when it is in memory. Null for none.
+     *
+     * @throws UnavailableError when it must be read and Postgres does not answer
+     */
+    find: (name: string) => {
       const held = known.get(name);
       return held ? held.place : load(name);
     },
-    // A name without a dot is a former slug.
-    heldSlug: (name) => (isHostName(name) ? known.get(name)?.place?.slug : undefined),
-    subscribe: (onChange) => void listeners.push(onChange),
-    onHost: ({ name, slug }) => {
+    /** The slug of the restaurant at a host name of its own, where that is in memory. */
+    heldSlug: (name: string) =>
+      // A name without a dot is a former slug.
+      isHostName(name) ? known.get(name)?.place?.slug : undefined,
+    /** Adds a listener to changes: any host may be another restaurant's now. */
+    subscribe: (onChange: () => void) => void listeners.push(onChange),
+    /** A host may be another restaurant's now. */
+    onHost: ({ name, slug }: HostNotice) => {
       known.delete(name);
       // Which of its hosts is the main one may have changed for all of them.
       for (const [other, { place }] of known.entries()) {
@@ -80,6 +74,7 @@ export function createHosts(db: Db, { readTimeout }: Pick<Constants, 'readTimeou
       }
       changed();
     },
+    /** Notices may have been missed. */
     reconcile: () => {
       known.clear();
       changed();

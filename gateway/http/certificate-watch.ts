@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { assertCertificate, type CertificateFiles } from '../../db/runtime/certificate.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { OperatorError } from '../../db/runtime/operator-error.ts';
-import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import { stopOnce } from '../../db/runtime/running.ts';
 import { createRepeated } from '../runtime/repeated.ts';
 
 interface WatchOptions {
@@ -13,12 +13,7 @@ interface WatchOptions {
   log: Logger;
 }
 
-export interface CertificateWatch extends Running {
-  /** Looks at the files soon. */
-  look(): void;
-  /** When the certificate that is served ends, in seconds since 1970. */
-  end(): number;
-}
+export type CertificateWatch = Awaited<ReturnType<typeof watchCertificate>>;
 
 /** Without a file it is empty: the check of the certificate says which one cannot be read. */
 async function contentOf({ cert, key }: CertificateFiles): Promise<string> {
@@ -34,7 +29,7 @@ async function contentOf({ cert, key }: CertificateFiles): Promise<string> {
  * Files that do not fit together, as between the writing of one and the other, are looked at again;
  * the log says once what is wrong with them.
  */
-export async function watchCertificate(options: WatchOptions): Promise<CertificateWatch> {
+export async function watchCertificate(options: WatchOptions) {
   const { files, log } = options;
   const { certificateInterval: pause } = constants;
   const endOf = () => Date.parse(assertCertificate(files).validTo) / 1_000;
@@ -63,5 +58,11 @@ export async function watchCertificate(options: WatchOptions): Promise<Certifica
     clearInterval(timer);
     await looks.stop();
   });
-  return { ...running, look: looks.ask, end: () => end };
+  return {
+    ...running,
+    /** Looks at the files soon. */
+    look: looks.ask,
+    /** When the certificate that is served ends, in seconds since 1970. */
+    end: () => end,
+  };
 }

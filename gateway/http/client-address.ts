@@ -98,25 +98,23 @@ function createMembership(cidrs: readonly string[]): (address: ClientAddress) =>
   };
 }
 
-/** Finds out who sent a request. */
-interface ClientAddresses {
-  /** Whether the connection's other end may speak for others: only then `find` looks further. */
-  isProxy(peer: ClientAddress): boolean;
-  /**
-   * The client behind a trusted proxy: who the nearest trusted proxy says it heard. First by the
-   * PROXY protocol, which names the other end of that proxy's connection, then hop by hop through
-   * X-Forwarded-For from its end, as far as the hops are trusted. The
-   * rest was written by the client and is not read.
-   */
-  find(peer: ClientAddress, proxied: ArrayBuffer, forwardedFor: string): ClientAddress;
-}
-
-/** @param trustedProxies CIDR ranges; with none, every peer is a client */
-export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
+/**
+ * Finds out who sent a request.
+ *
+ * @param trustedProxies CIDR ranges; with none, every peer is a client
+ */
+export function createClientAddresses(trustedProxies: readonly string[]) {
   const isProxy = trustedProxies.length === 0 ? () => false : createMembership(trustedProxies);
   return {
+    /** Whether the connection's other end may speak for others: only then `find` looks further. */
     isProxy,
-    find: (peer, proxied, forwardedFor) => {
+    /**
+     * The client behind a trusted proxy: who the nearest trusted proxy says it heard. First by the
+     * PROXY protocol, which names the other end of that proxy's connection, then hop by hop through
+     * X-Forwarded-For from its end, as far as the hops are trusted. The
+     * rest was written by the client and is not read.
+     */
+    find: (peer: ClientAddress, proxied: ArrayBuffer, forwardedFor: string) => {
       let client = proxied.byteLength > 0 ? addressOfBytes(proxied) : peer;
       let end = forwardedFor.length;
       while (end > 0 && isProxy(client)) {

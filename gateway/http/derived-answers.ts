@@ -55,8 +55,8 @@ export function createDerivedAnswers(maxBytes: number) {
   const asked = new Set<string>();
   return {
     /**
-     * The answer of this name, which says all that decides it. However many ask for one that is missing,
-     * it is made once.
+     * The answer of this name, which says all that decides it. However many ask for one that is
+     * missing, it is made once.
      */
     prepare: createMaker<Representations>(cache),
     /** The answer that `name` stands for within the snapshot, made when it is not remembered. */

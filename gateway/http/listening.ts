@@ -4,21 +4,6 @@ import { assertCertificate, type CertificateFiles } from '../../db/runtime/certi
 import { assertHttpLibrary } from '../../db/runtime/http-library.ts';
 import { OperatorError } from '../../db/runtime/operator-error.ts';
 
-/** The port of a gateway, and its connections. */
-interface Listening {
-  /**
-   * Takes new connections with the certificate that its files hold now. Open connections stay, with
-   * the one that they began with.
-   *
-   * @throws OperatorError when the files cannot be used; the port is served as before then
-   */
-  renew(): Promise<void>;
-  /** Takes no new connections; harmless when repeated. */
-  retire(): void;
-  /** Ends every connection. */
-  close(): void;
-}
-
 type Library = typeof import('uWebSockets.js');
 
 async function loadLibrary(): Promise<Library> {
@@ -55,7 +40,7 @@ export async function startListening(
   port: number,
   tls: CertificateFiles | undefined,
   addRoutes: (app: TemplatedApp) => void,
-): Promise<Listening> {
+) {
   const uWS = await loadLibrary();
   const apps: TemplatedApp[] = [];
   const open = async () => {
@@ -66,11 +51,18 @@ export async function startListening(
     return socket;
   };
   let socket: us_listen_socket | undefined = await open();
+  /** Takes no new connections; harmless when repeated. */
   const retire = () => {
     if (socket) uWS.us_listen_socket_close(socket);
     socket = undefined;
   };
   return {
+    /**
+     * Takes new connections with the certificate that its files hold now. Open connections stay, with
+     * the one that they began with.
+     *
+     * @throws OperatorError when the files cannot be used; the port is served as before then
+     */
     async renew() {
       if (!socket) return;
       // The library cannot change the certificate of an application. Two of them share the port.
@@ -84,6 +76,7 @@ export async function startListening(
       if (!isTaking) retire();
     },
     retire,
+    /** Ends every connection. */
     close() {
       for (const app of apps) app.close();
     },

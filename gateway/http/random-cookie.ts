@@ -9,19 +9,6 @@ export interface RandomCookie {
   lasts?: number | undefined;
 }
 
-interface CookieKind {
-  /** @param lasts for how long the browser keeps it, in ms; by default until it is closed */
-  fresh(lasts?: number): RandomCookie;
-  /**
-   * The cookie of a request, or a new one.
-   *
-   * @param header the Cookie header
-   * @param onlySecure the request came through TLS, so that only the protected cookie counts
-   */
-  read(header: string, onlySecure: boolean): RandomCookie;
-  set(cookie: RandomCookie, secure: boolean): string;
-}
-
 const LENGTH = 32;
 
 /** Found in one look at the header, however many others it holds. */
@@ -34,20 +21,27 @@ function pairOf(name: string): RegExp {
  *   TLS
  * @param plainPath where the cookie is sent without TLS; the prefix wants the whole host
  */
-export function createCookieKind(name: string, plainPath: string): CookieKind {
+export function createCookieKind(name: string, plainPath: string) {
   const secureName = `__Host-${name}`;
   const [securePair, plainPair] = [pairOf(secureName), pairOf(name)];
-  const fresh: CookieKind['fresh'] = (lasts) => {
+  /** @param lasts for how long the browser keeps it, in ms; by default until it is closed */
+  const fresh = (lasts?: number): RandomCookie => {
     return { value: randomBytes(LENGTH).toString('base64url'), isNew: true, lasts };
   };
   return {
     fresh,
-    read: (header, onlySecure) => {
+    /**
+     * The cookie of a request, or a new one.
+     *
+     * @param header the Cookie header
+     * @param onlySecure the request came through TLS, so that only the protected cookie counts
+     */
+    read: (header: string, onlySecure: boolean): RandomCookie => {
       const found = securePair.exec(header) ?? (onlySecure ? null : plainPair.exec(header));
       const value = found?.[1];
       return value === undefined ? fresh() : { value, isNew: false };
     },
-    set: ({ value, lasts }, secure) => {
+    set: ({ value, lasts }: RandomCookie, secure: boolean) => {
       const place = secure ? 'Path=/; Secure' : `Path=${plainPath}`;
       const age = lasts === undefined ? '' : `; Max-Age=${Math.floor(lasts / 1_000)}`;
       return `${secure ? secureName : name}=${value}; ${place}${age}; HttpOnly; SameSite=Lax`;

@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CertificateFiles } from '../../db/runtime/certificate.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts';
+import { stopOnce, withTimeout } from '../../db/runtime/running.ts';
 import type { Answer, AnswerContent } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Handler, PageRequest, Poll, Reply } from './exchange.ts';
@@ -255,14 +255,6 @@ function isPlain(req: RequestHead, { isLast }: Way): boolean {
   return !isLast && !saysBody(req) && req.getHeader(SENT_ID) === '';
 }
 
-interface Server extends Running, Pick<Awaited<ReturnType<typeof startListening>>, 'renew'> {
-  /**
-   * Closes the listening socket, and each connection with its next answer; harmless when repeated.
-   * Another process that listens on the port has all new connections from now on.
-   */
-  retire(): void;
-}
-
 /**
  * Listens on `port`, shared with other gateways of this machine, and answers every request with
  * what `handle` returns: at once where it can, later where it must wait. `stop` closes the listening
@@ -270,7 +262,7 @@ interface Server extends Running, Pick<Awaited<ReturnType<typeof startListening>
  *
  * @throws OperatorError when the port, the certificate or the HTTP library cannot be used
  */
-export async function startServer(options: ServerOptions): Promise<Server> {
+export async function startServer(options: ServerOptions) {
   const { handle, tls } = options;
   const { originOf, wayOf } = createOrigins(options.trustedProxies, tls !== undefined);
   const receiveBody = createBodies(options.constants);
@@ -331,6 +323,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   };
 
   const listening = await startListening(options.port, tls, addRoutes);
+  /**
+   * Closes the listening socket, and each connection with its next answer; harmless when repeated.
+   * Another process that listens on the port has all new connections from now on.
+   */
   const retire = () => {
     if (ending === 'asked') return;
     ending = 'asked';

@@ -15,7 +15,7 @@ import { addRequests } from '../../db/sql/usage.ts';
 import { type ClientAddress, clientNetwork } from '../http/client-address.ts';
 import type { Counted } from './client-window.ts';
 import { createLimitSync } from './limit-sync.ts';
-import type { Limiter, Verdict } from './limits.ts';
+import type { Limiter } from './limits.ts';
 import { Windows } from './windows.ts';
 
 /**
@@ -66,35 +66,8 @@ const SESSION_PREFIX = 'lavagna limits ';
  * Decides whether a client of a tenant may have one more request (SPEC, "Limits"). All addresses of
  * one `clientNetwork` are the same client.
  */
-export interface Limits {
-  /** At once unless the client may be near its limit; the promise never rejects. */
-  take(limiter: Limiter, tenantId: number, client: ClientAddress): Verdict | Promise<Verdict>;
-  /**
-   * Admits a request if that is certain at once, and returns how many the client has left; below 0
-   * for one that `take` must decide, which is not counted here.
-   *
-   * @param now on the clock of the limits, which need not be read twice for one request
-   */
-  pass(limiter: Limiter, counted: Counted, client: ClientAddress, now: number): number;
-  /** How many requests the client has left, as far as this gateway knows; it counts nothing. */
-  left(limiter: Limiter, tenantId: number, client: ClientAddress): number;
-}
-
-/** Its `stop` reports what is still to be reported, as far as Postgres answers. */
-export interface CountedLimits extends Limits, Running {
-  stats(): LimitStats;
-}
-
-interface LimitStats {
-  /** Windows in memory. */
-  windows: number;
-  /** Windows that have given way at the bound before they were over. */
-  evicted: number;
-  /** Statements that counted requests. */
-  statements: number;
-  /** Whether requests are decided without Postgres at present. */
-  alone: boolean;
-}
+export type CountedLimits = Awaited<ReturnType<typeof createCountedLimits>>;
+export type Limits = Pick<CountedLimits, 'take' | 'pass' | 'left'>;
 
 interface CountedLimitsOptions {
   databaseUrl: string;
@@ -146,7 +119,7 @@ function startTending(
  *
  * Rejects when Postgres cannot be reached.
  */
-export async function createCountedLimits(options: CountedLimitsOptions): Promise<CountedLimits> {
+export async function createCountedLimits(options: CountedLimitsOptions) {
   const { limits, now, log, constants } = options;
   const startedAt = now();
   const windows = new Windows({
@@ -197,19 +170,29 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
     await session.stop();
   });
   return {
+    // Its `stop` reports what is still to be reported, as far as Postgres answers.
     ...running,
-    take: (limiter, tenantId, client) => {
+    /** At once unless the client may be near its limit; the promise never rejects. */
+    take: (limiter: Limiter, tenantId: number, client: ClientAddress) => {
       const verdict = windows.take(limiter, tenantId, clientNetwork(client), now());
       sync.wake();
       return verdict;
     },
-    pass: (limiter, counted, client, at) => {
+    /**
+     * Admits a request if that is certain at once, and returns how many the client has left; below 0
+     * for one that `take` must decide, which is not counted here.
+     *
+     * @param at on the clock of the limits, which need not be read twice for one request
+     */
+    pass: (limiter: Limiter, counted: Counted, client: ClientAddress, at: number) => {
       const remaining = windows.pass(limiter, counted, clientNetwork(client), at);
       if (remaining >= 0) sync.wake();
       return remaining;
     },
-    left: (limiter, tenantId, client) =>
+    /** How many requests the client has left, as far as this gateway knows; it counts nothing. */
+    left: (limiter: Limiter, tenantId: number, client: ClientAddress) =>
       windows.left(limiter, tenantId, clientNetwork(client), now()),
+    /** With the number of statements, and whether requests are decided without Postgres at present. */
     stats: () => ({ ...windows.stats, ...sync.stats() }),
   };
 }

@@ -17,18 +17,6 @@ interface Client extends Owner {
   address: ClientNetwork;
 }
 
-/** Bounds the events that are stored on a day in UTC. */
-interface EventBudgets<O extends Owner> {
-  /** Whether there is no event left today, as far as this gateway knows. */
-  isSpent(owner: O): boolean;
-  /**
-   * Takes `count` events from the budget of today; false when fewer are left.
-   *
-   * @throws UnavailableError when Postgres must be asked and does not answer
-   */
-  take(owner: O, count: number): Promise<boolean>;
-}
-
 /** When there are new budgets, in ms since 1970. */
 export function nextBudgets(now: number): number {
   return (Math.floor(now / DAY) + 1) * DAY;
@@ -62,10 +50,11 @@ interface Kind<O extends Owner> {
   free: number;
 }
 
+/** Bounds the events that are stored on a day in UTC. */
 function createBudgets<O extends Owner>(
   { keyOf, grant, part, free }: Kind<O>,
   { now, constants: { readTimeout: timeout } }: EventBudgetsOptions,
-): EventBudgets<O> {
+) {
   const budgets = createEntryCache<string | number, Budget>(constants.maxRememberedEntries);
   const { maxBudgetsPerGrant: maxItems } = constants;
   const askTogether = createBatcher<O & EventAsk, number>({ maxItems, timeout }, grant);
@@ -85,11 +74,17 @@ function createBudgets<O extends Owner>(
     budget.isEmpty = granted < count;
   };
   return {
-    isSpent: (owner) => {
+    /** Whether there is no event left today, as far as this gateway knows. */
+    isSpent: (owner: O) => {
       const { left, isEmpty } = find(owner);
       return left === 0 && isEmpty;
     },
-    take: async (owner, count) => {
+    /**
+     * Takes `count` events from the budget of today; false when fewer are left.
+     *
+     * @throws UnavailableError when Postgres must be asked and does not answer
+     */
+    take: async (owner: O, count: number) => {
       const budget = find(owner);
       while (budget.left < count && !budget.isEmpty) {
         budget.asking ??= ask(owner, budget, count - budget.left).finally(() => {
@@ -110,7 +105,7 @@ function createBudgets<O extends Owner>(
  * `perDay`. A gateway that ends loses the part that it has: each restart may cost a restaurant a
  * hundredth of its day, which no honest one needs.
  */
-export function createEventBudgets(options: EventBudgetsOptions): EventBudgets<Owner> {
+export function createEventBudgets(options: EventBudgetsOptions) {
   const { db, perDay } = options;
   const kind: Kind<Owner> = {
     keyOf: ({ tenantId }) => tenantId,
@@ -131,7 +126,7 @@ interface EventSharesOptions extends EventBudgetsOptions {
  * The first hundredth of a share costs no statement, for most guests need no more. So each further
  * gateway may let a client have a hundredth more than its share.
  */
-export function createEventShares(options: EventSharesOptions): EventBudgets<Client> {
+export function createEventShares(options: EventSharesOptions) {
   const { db, perDay, hashOf } = options;
   const share = Math.ceil(perDay / constants.eventShareOneIn);
   const part = Math.ceil(share / constants.eventGrantOneIn);

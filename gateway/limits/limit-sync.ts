@@ -1,14 +1,7 @@
 import type { Constants } from '../../db/runtime/constants.ts';
-import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import { stopOnce } from '../../db/runtime/running.ts';
 import type { WindowAsk, WindowCount } from '../../db/sql/limit-windows.ts';
 import type { Batch, Windows } from './windows.ts';
-
-/** Carries what `Windows` counts to Postgres: one statement at a time, none without news. */
-interface LimitSync extends Running {
-  /** There may be something to report. */
-  wake(): void;
-  stats(): { statements: number; alone: boolean };
-}
 
 interface LimitSyncOptions {
   windows: Windows;
@@ -76,6 +69,8 @@ function createReports(windows: Windows, constants: SyncConstants) {
 }
 
 /**
+ * Carries what `Windows` counts to Postgres: one statement at a time, none without news.
+ *
  * A statement starts at the end of the turn in which the first news came, so an idle gateway
  * reports at once. It never starts sooner after the one before than
  * - `limitSyncInterval` when requests wait for it, or a batch was full: never more than a hundred a second;
@@ -83,7 +78,7 @@ function createReports(windows: Windows, constants: SyncConstants) {
  * - `limitReportInterval` otherwise. So what clients far from their limits do is reported
  *   every five seconds, each with all requests that came meanwhile.
  */
-export function createLimitSync(options: LimitSyncOptions): LimitSync {
+export function createLimitSync(options: LimitSyncOptions) {
   const { windows, now, constants } = options;
   const reports = createReports(windows, constants);
   let underWay: Promise<void> | undefined;
@@ -138,6 +133,7 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
     wake();
   };
 
+  /** There may be something to report. */
   const wake = () => {
     if (underWay || stopped || !windows.isDue) return;
     if (alone && !options.isReady()) return;

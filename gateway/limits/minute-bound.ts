@@ -1,14 +1,12 @@
 import { createEntryCache } from '../../db/runtime/memoize.ts';
 
-/** How much each of many may take in a minute, or another span, in one gateway. */
-export interface MinuteBound<Key> {
-  /** Takes an amount, by default 1; how long to wait when that is too much, in ms, else 0. */
-  take(key: Key, amount?: number): number;
-}
+export type MinuteBound<Key extends number | string> = ReturnType<typeof createMinuteBound<Key>>;
 
 const MINUTE = 60_000;
 
 /**
+ * How much each of many may take in a minute, or another span, in one gateway.
+ *
  * @param most that one may take
  * @param maxWindows that are held; beyond it the least recently used is evicted
  * @param now milliseconds
@@ -19,10 +17,11 @@ export function createMinuteBound<Key extends number | string>(
   maxWindows: number,
   now: () => number,
   span = MINUTE,
-): MinuteBound<Key> {
+) {
   const windows = createEntryCache<Key, { endsAt: number; taken: number }>(maxWindows);
   return {
-    take: (key, amount = 1) => {
+    /** Takes an amount; how long to wait when that is too much, in ms, else 0. */
+    take: (key: Key, amount = 1) => {
       const known = windows.get(key);
       const window = known && known.endsAt > now() ? known : { endsAt: now() + span, taken: 0 };
       if (window.taken + amount > most) return window.endsAt - now();

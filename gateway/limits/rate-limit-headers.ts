@@ -2,18 +2,7 @@ import { createReadyId } from '../http/request-headers.ts';
 import type { Limiter, Verdict } from './limits.ts';
 
 /** Header lines about a client's limit: the value of X-RateLimit-Limit and what follows it. */
-export interface RateLimitHeaders {
-  /** Whether caches may keep public answers, so that these have nothing of a client's limit. */
-  isShared: boolean;
-  /** For a request that was decided; a refused one is told when to come again. */
-  of(limiter: Limiter, verdict: Verdict): Buffer;
-  /** For a request that is answered at once: the bytes are good until the next call. */
-  passing(limiter: Limiter, remaining: number): Buffer;
-  /** As `passing` for one limiter, behind an id of the answer, as the value of X-Request-Id. */
-  withId(limiter: Limiter): (remaining: number) => Buffer;
-  /** For a request that could not be counted: it took nothing from the client. */
-  uncounted(limiter: Limiter): Buffer;
-}
+export type RateLimitHeaders = ReturnType<typeof createRateLimitHeaders>;
 
 /** Any page may read a menu and send events; what is behind a token is for servers alone. */
 const OPEN_TO_BROWSERS = [
@@ -67,7 +56,7 @@ export function createRateLimitHeaders(
   limits: Record<Limiter, number>,
   epoch: () => number,
   isShared = false,
-): RateLimitHeaders {
+) {
   const textOf = (limiter: Limiter) =>
     [String(limits[limiter]), ...CORS[limiter], 'X-RateLimit-Remaining: '].join('\r\n');
   const createRemaining = (limiter: Limiter) => createFrame(textOf(limiter), limits[limiter]);
@@ -76,7 +65,8 @@ export function createRateLimitHeaders(
     admin: createRemaining('admin'),
     analytics: createRemaining('analytics'),
   };
-  const withId = (limiter: Limiter) => {
+  /** As `passing` for one limiter, behind an id of the answer, as the value of X-Request-Id. */
+  const withId = (limiter: Limiter): ((remaining: number) => Buffer) => {
     if (isShared && limiter === 'public') return createIdAlone();
     const id = createReadyId();
     const text = `${id.text}\r\nX-RateLimit-Limit: ${textOf(limiter)}`;
@@ -88,8 +78,10 @@ export function createRateLimitHeaders(
     };
   };
   return {
+    /** Whether caches may keep public answers, so that these have nothing of a client's limit. */
     isShared,
-    of: (limiter, { admitted, remaining: count, resetIn }) => {
+    /** For a request that was decided; a refused one is told when to come again. */
+    of: (limiter: Limiter, { admitted, remaining: count, resetIn }: Verdict) => {
       if (admitted) return Buffer.from(remaining[limiter](count));
       // Rounded up, so that a client that comes back after this second is not refused again.
       const wait = Math.max(1, Math.ceil(resetIn / 1000));
@@ -97,8 +89,10 @@ export function createRateLimitHeaders(
       const again = `\r\nRetry-After: ${wait}\r\nX-RateLimit-Reset: ${reset}`;
       return Buffer.concat([remaining[limiter](0), Buffer.from(again)]);
     },
-    passing: (limiter, count) => remaining[limiter](count),
+    /** For a request that is answered at once: the bytes are good until the next call. */
+    passing: (limiter: Limiter, count: number) => remaining[limiter](count),
     withId,
-    uncounted: (limiter) => Buffer.from(remaining[limiter](limits[limiter])),
+    /** For a request that could not be counted: it took nothing from the client. */
+    uncounted: (limiter: Limiter) => Buffer.from(remaining[limiter](limits[limiter])),
   };
 }

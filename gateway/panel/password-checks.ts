@@ -21,19 +21,7 @@ export class BusyError extends UnavailableError {
  */
 export type Matches = (stored: string | null, password: string) => Promise<boolean>;
 
-export interface PasswordChecks {
-  /**
-   * Does the work of one sign-in, which may check a password.
-   *
-   * @throws BusyError before the work begins when too many are under way: of this client, at this
-   *   restaurant, or of all
-   */
-  admit<T>(
-    tenantId: number,
-    client: ClientAddress,
-    work: (matches: Matches) => Promise<T>,
-  ): Promise<T>;
-}
+export type PasswordChecks = ReturnType<typeof createPasswordChecks>;
 
 /**
  * Checks passwords off the event loop, one at a time, a bounded number in a row and with a rest
@@ -41,7 +29,7 @@ export interface PasswordChecks {
  * client has only a few of the places in the row, and so has a restaurant: a flood from one IPv6 site
  * (/48), or at one restaurant, leaves the others their places.
  */
-export function createPasswordChecks(): PasswordChecks {
+export function createPasswordChecks() {
   const { maxSignIns, maxSignInsPerClient, maxSignInsPerRestaurant } = constants;
   const byClient = createShares<ClientNetwork>(maxSignIns, maxSignInsPerClient);
   const byRestaurant = createShares<number>(maxSignIns, maxSignInsPerRestaurant);
@@ -69,7 +57,17 @@ export function createPasswordChecks(): PasswordChecks {
   };
 
   return {
-    admit: async (tenantId, client, work) => {
+    /**
+     * Does the work of one sign-in, which may check a password.
+     *
+     * @throws BusyError before the work begins when too many are under way: of this client, at this
+     *   restaurant, or of all
+     */
+    admit: async <T>(
+      tenantId: number,
+      client: ClientAddress,
+      work: (matches: Matches) => Promise<T>,
+    ): Promise<T> => {
       const site = clientSite(client);
       if (!byClient.take(site, 1)) throw new BusyError('too many people are signing in');
       try {

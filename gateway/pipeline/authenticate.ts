@@ -3,7 +3,6 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
-import type { Running } from '../../db/runtime/running.ts';
 import { grants, hashTokenPlain, type Scope } from '../../db/schema/token.ts';
 import { parseRecordId } from '../../db/schema/values/record-id.ts';
 import {
@@ -22,23 +21,7 @@ import type { CallContext } from './route.ts';
 /** Tokens in one look-up; the others wait for the next one. */
 const MAX_TOKENS_PER_LOOK_UP = 500;
 
-export interface Authenticator extends Running {
-  /**
-   * The token of a request's Authorization header (SPEC, "Authentication"), looked up in Postgres
-   * every time: a revoked token is refused from that moment on.
-   *
-   * @param headers by lower-case name
-   * @throws UnauthenticatedError when it is missing, malformed, unknown, revoked or a stranger's
-   * @param scope one of them will do; null: any token will do
-   * @throws ForbiddenError when it lacks `scope`
-   * @throws UnavailableError when Postgres does not answer
-   */
-  authenticate(
-    tenant: { id: number; slug: string },
-    headers: ReadonlyMap<string, string>,
-    scope: Scope | readonly Scope[] | null,
-  ): Promise<StoredToken>;
-}
+export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 /** Scheme, id and plain part; what is longer than any token of ours is not worth a look-up. */
 const BEARER = /^bearer +([0-9]{1,10})\|([A-Za-z0-9]{1,128})$/i;
@@ -52,7 +35,7 @@ function readBearer(header: string): { id: number; plain: string } {
 
 type TokenConstants = Pick<Constants, 'readTimeout'>;
 
-export function createAuthenticator(db: Db, log: Logger, constants: TokenConstants): Authenticator {
+export function createAuthenticator(db: Db, log: Logger, constants: TokenConstants) {
   const uses = createTokenUses(db, log);
   const keyOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
   const findToken = createBatcher<AskedToken, StoredToken | undefined>(
@@ -64,7 +47,21 @@ export function createAuthenticator(db: Db, log: Logger, constants: TokenConstan
     },
   );
   return {
-    authenticate: async (tenant, headers, scope) => {
+    /**
+     * The token of a request's Authorization header (SPEC, "Authentication"), looked up in Postgres
+     * every time: a revoked token is refused from that moment on.
+     *
+     * @param headers by lower-case name
+     * @throws UnauthenticatedError when it is missing, malformed, unknown, revoked or a stranger's
+     * @param scope one of them will do; null: any token will do
+     * @throws ForbiddenError when it lacks `scope`
+     * @throws UnavailableError when Postgres does not answer
+     */
+    authenticate: async (
+      tenant: { id: number; slug: string },
+      headers: ReadonlyMap<string, string>,
+      scope: Scope | readonly Scope[] | null,
+    ) => {
       const { id, plain } = readBearer(headers.get('authorization') ?? '');
       const token = await findToken({ tenantId: tenant.id, slug: tenant.slug, id }).catch(
         unavailable('could not look up tokens'),

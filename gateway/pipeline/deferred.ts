@@ -1,6 +1,6 @@
 import { memoizeAsync } from '../../db/runtime/memoize.ts';
 import type { Route } from './route.ts';
-import { createTargets, patternOf, type Target } from './targets.ts';
+import { createTargets, patternOf } from './targets.ts';
 
 /** Routes that a gateway loads when it is ready, or with the first request for them. */
 export interface DeferredRoutes<S> {
@@ -9,19 +9,11 @@ export interface DeferredRoutes<S> {
   load(): Promise<readonly Route<S>[]>;
 }
 
-interface Targets<S> {
-  find(method: string, path: string, query: string): Target<S>;
-  /** Loads the deferred routes when a path needs them and they are not there; else undefined. */
-  prepare(path: string): Promise<void> | undefined;
-  /** Loads the deferred routes, once. */
-  prepareAll(): Promise<void>;
-}
-
 /** Finds targets among the routes, and among the deferred ones as soon as they are loaded. */
 export function createDeferredTargets<S>(
   routes: readonly Route<S>[],
   { areas, load }: DeferredRoutes<S>,
-): Targets<S> {
+) {
   const isDeferred = (path: string) =>
     areas.some((area) => path === area || path.startsWith(`${area}/`));
   let find = createTargets(routes);
@@ -34,8 +26,10 @@ export function createDeferredTargets<S>(
     isWhole = true;
   });
   return {
-    find: (...request) => find(...request),
-    prepare: (path) => (isWhole || !isDeferred(path) ? undefined : loadOnce()),
+    find: (...request: Parameters<typeof find>) => find(...request),
+    /** Loads the deferred routes when a path needs them and they are not there; else undefined. */
+    prepare: (path: string) => (isWhole || !isDeferred(path) ? undefined : loadOnce()),
+    /** Loads the deferred routes, once. */
     prepareAll: loadOnce,
   };
 }

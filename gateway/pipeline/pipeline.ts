@@ -4,7 +4,6 @@ import type { Answer } from '../http/answer.ts';
 import { hasCdnHeader } from '../http/cdn-caching.ts';
 import { TOO_MANY_ATTEMPTS } from '../http/errors.ts';
 import type { Handler, Reply, Request } from '../http/exchange.ts';
-import type { HotPage, HotRead } from '../http/server.ts';
 import type { Limits } from '../limits/counted-limits.ts';
 import type { Limiter, Verdict } from '../limits/limits.ts';
 import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
@@ -37,17 +36,6 @@ interface PipelineOptions<S>
   rateLimitHeaders: RateLimitHeaders;
   traffic: Traffic;
   constants: PerformOptions<S>['constants'] & UncountedOptions['constants'];
-}
-
-interface Pipeline {
-  /** Answers every request. */
-  handle: Handler;
-  /** Loads the deferred routes, which else the first request for them does. */
-  prepareAll(): Promise<void>;
-  /** GET of the paths that displays poll, whose targets are found in advance. */
-  hotReads: HotRead[];
-  /** GET of pages for guests and their files. */
-  hotPages: HotPage[];
 }
 
 /** Decides about a request and performs it, when its tenant is known. */
@@ -128,7 +116,7 @@ function createEnterSuspended<S>(store: Pick<SnapshotStore, 'findSuspended'>) {
 }
 
 /** The reads and pages whose targets are found in advance. */
-function createHot<S>(options: PipelineOptions<S>): Pick<Pipeline, 'hotReads' | 'hotPages'> {
+function createHot<S>(options: PipelineOptions<S>) {
   const { routes } = options;
   const ready = createReady<S>(options);
   const hotReads = [...finishedTargets(routes)].map(([path, target]) => ({
@@ -148,7 +136,7 @@ function createHot<S>(options: PipelineOptions<S>): Pick<Pipeline, 'hotReads' | 
  * method, token, then what the route itself refuses. Whatever is in memory is answered at once,
  * without a promise.
  */
-export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
+export function createPipeline<S>(options: PipelineOptions<S>) {
   const { routes, deferred, store, rateLimitHeaders, traffic, now, log } = options;
   const admit = createAdmit(options);
   const fail = createFail(log);
@@ -215,6 +203,7 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     const startedAt = now();
     return counted(answerAnyhow(targetOf(request), request, startedAt), request, startedAt);
   };
+  /** Answers every request. */
   const handle: Handler = (request) => {
     const prepared = targets.prepare(request.path);
     if (prepared === undefined) return answer(request);

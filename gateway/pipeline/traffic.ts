@@ -2,17 +2,7 @@ import type { Reply } from '../http/exchange.ts';
 import type { Limiter } from '../limits/limits.ts';
 
 /** The answers of a gateway since it started, by routes: never by tenant, host or address. */
-export interface Traffic {
-  /** Counts one answer to a request that came at `startedAt`, on this module's clock. */
-  note(reply: Reply, method: string, startedAt: number): void;
-  /** As `note`, for the answers of one route: it is looked up once. */
-  at(route: string): (answer: Reply['answer'], method: string, startedAt: number) => void;
-  refuse(limiter: Limiter): void;
-  /** The counts of each route since the start. */
-  tallies: ReadonlyMap<string, Tally>;
-  /** How many requests each limiter has refused. */
-  refusals: ReadonlyMap<Limiter, number>;
-}
+export type Traffic = ReturnType<typeof createTraffic>;
 
 /** As the HTTP library writes them; methods beyond these count as the last. */
 export const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'other'];
@@ -64,7 +54,7 @@ function add(tally: Tally, method: string, status: string, duration: number): vo
 }
 
 /** @param now milliseconds on a clock that never goes back */
-export function createTraffic(now: () => number): Traffic {
+export function createTraffic(now: () => number) {
   const tallies = new Map<string, Tally>();
   // They are there before the first refusal.
   const refusals = new Map<Limiter, number>([
@@ -83,17 +73,21 @@ export function createTraffic(now: () => number): Traffic {
   };
 
   return {
-    note: ({ route, answer }, method, startedAt) =>
+    /** Counts one answer to a request that came at `startedAt`, on this module's clock. */
+    note: ({ route, answer }: Reply, method: string, startedAt: number) =>
       add(tallyOf(route), method, answer.status, now() - startedAt),
-    at: (route) => {
+    /** As `note`, for the answers of one route: it is looked up once. */
+    at: (route: string) => {
       let tally: Tally | undefined;
-      return (answer, method, startedAt) => {
+      return (answer: Reply['answer'], method: string, startedAt: number) => {
         tally ??= tallyOf(route);
         add(tally, method, answer.status, now() - startedAt);
       };
     },
-    refuse: (limiter) => refusals.set(limiter, (refusals.get(limiter) ?? 0) + 1),
+    refuse: (limiter: Limiter) => refusals.set(limiter, (refusals.get(limiter) ?? 0) + 1),
+    /** The counts of each route since the start. */
     tallies,
+    /** How many requests each limiter has refused. */
     refusals,
   };
 }

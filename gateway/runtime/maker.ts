@@ -5,8 +5,8 @@ interface Kept<Made> {
 }
 
 /**
- * Makes what a cache lacks. However many ask for one thing, it is made once; after a failure the next one
- * who asks tries again.
+ * Makes what a cache lacks. However many ask for one thing, it is made once; after a failure the next
+ * one who asks tries again.
  *
  * @returns gives what is kept at once
  */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import { stopOnce } from '../../db/runtime/running.ts';
 
 interface NotedOptions<T> {
   /** Writes notes down, one of each name, at most `maxItems`. */
@@ -16,11 +16,7 @@ interface NotedOptions<T> {
 }
 
 /** Notes that are written down together now and then, the last one of each name. */
-interface Noted<T> extends Running {
-  note(one: T): void;
-}
-
-export function createNoted<T>(options: NotedOptions<T>): Noted<T> {
+export function createNoted<T>(options: NotedOptions<T>) {
   const { write, nameOf, merge = (_, later) => later, interval, maxItems, what, log } = options;
   let unwritten = new Map<string, T>();
   let timer: NodeJS.Timeout | undefined;
@@ -59,7 +55,7 @@ export function createNoted<T>(options: NotedOptions<T>): Noted<T> {
   };
 
   return {
-    note: (one) => {
+    note: (one: T) => {
       add(nameOf(one), one);
       arm();
     },

@@ -1,4 +1,4 @@
-import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import { stopOnce } from '../../db/runtime/running.ts';
 
 interface RepeatedOptions {
   work(): Promise<void>;
@@ -9,20 +9,11 @@ interface RepeatedOptions {
   pause: number;
 }
 
-/** Work that is repeated until it succeeds. However often it is asked for, it runs once at a time. */
-interface Repeated extends Running {
-  /** While it runs, it is asked for once more. */
-  ask(): void;
-  /** Whether it was asked for since it began. */
-  isDue(): boolean;
-  /** Whether it runs or is to run. */
-  isOpen(): boolean;
-}
-
 /** Without a pause: an address may lead to one database now, and to another one a moment later. */
 const MOST_ROUNDS = 5;
 
-export function createRepeated({ work, onFailure, onEnd, pause }: RepeatedOptions): Repeated {
+/** Work that is repeated until it succeeds. However often it is asked for, it runs once at a time. */
+export function createRepeated({ work, onFailure, onEnd, pause }: RepeatedOptions) {
   let isDue = false;
   let isStopped = false;
   let running: Promise<void> | undefined;
@@ -51,11 +42,14 @@ export function createRepeated({ work, onFailure, onEnd, pause }: RepeatedOption
   };
 
   return {
+    /** While it runs, it is asked for once more. */
     ask: () => {
       isDue = true;
       if (!running && !retry && !isStopped) begin();
     },
+    /** Whether it was asked for since it began. */
     isDue: () => isDue,
+    /** Whether it runs or is to run. */
     isOpen: () => isDue || running !== undefined,
     ...stopOnce(async () => {
       isStopped = true;

@@ -16,39 +16,7 @@ import {
 } from './loaded-snapshot.ts';
 
 /** The snapshots in memory, by tenant. Beyond the bound the least recently used are evicted. */
-export interface SnapshotCache {
-  tenant(slug: string): Tenant | undefined;
-  tenants(): Iterable<Tenant>;
-  /** The snapshot that answers in the requested locale (null: the default), which uses it. */
-  find(slug: string, requested: RequestedLocale | null): LoadedSnapshot | undefined;
-  /** As `find`, of a tenant that may not be held any more. */
-  answering(tenant: Tenant, requested: RequestedLocale | null): LoadedSnapshot | undefined;
-  /** Keeps an answer of what `answering` found as the tenant's `hot` one. */
-  keepHot(tenant: Tenant, path: string, encoding: Encoding, answer: Variant): void;
-  /** The `hot` answer, if it is of this kind and its use need not be noted. */
-  hotAnswer(tenant: Tenant, path: string, encoding: Encoding): Variant | undefined;
-  /** Opens a stored snapshot and holds it, unless what is held is newer already. */
-  keep(stored: StoredSnapshot): LoadedSnapshot;
-  /**
-   * Brings the snapshots of a tenant that are in memory to what is stored by now. Those that are served
-   * go on serving meanwhile. Each one that was read is put together in slices, between which others
-   * are answered, and compressed off the event loop: no reader waits for that.
-   *
-   * @param change with what has changed since the version `since`
-   */
-  renew(change: ChangedSnapshot, since: number): Promise<void>;
-  forget(snapshot: LoadedSnapshot): void;
-  /** All of its snapshots. */
-  forgetTenant(tenant: Tenant): void;
-  /**
-   * Held menus of these tenants serve on, and count as older than any stored one: the database
-   * may have lost its versions.
-   */
-  forgetVersions(tenants?: Iterable<Tenant>): void;
-  stats(): CacheStats;
-  /** When the oldest of them was built, in ms since 1970; not a number when none is held. */
-  oldest(): number;
-}
+export type SnapshotCache = ReturnType<typeof createSnapshotCache>;
 
 export interface CacheStats {
   bytes: number;
@@ -155,12 +123,14 @@ function createShelf(maxBytes: number) {
 
   return {
     ...{ tenants, snapshots, isHeld, hold },
+    /** Keeps an answer of what `answering` found as the tenant's `hot` one. */
     keepHot: (tenant: Tenant, path: string, encoding: Encoding, answer: Variant): void => {
       tenant.hot = answer;
       tenant.hotPath = path;
       tenant.hotEncoding = encoding;
       tenant.hotRound = round;
     },
+    /** The `hot` answer, if it is of this kind and its use need not be noted. */
     hotAnswer: (tenant: Tenant, path: string, encoding: Encoding): Variant | undefined => {
       if (tenant.hotRound !== round || tenant.hotPath !== path) return undefined;
       return tenant.hotEncoding === encoding ? tenant.hot : undefined;
@@ -193,14 +163,16 @@ export function createSnapshotCache(
   maxBytes: number,
   onServed: (tenant: Tenant) => void = () => undefined,
   cachingOf: (tenantId: number) => CdnCaching = () => NOT_CACHED,
-): SnapshotCache {
+) {
   const shelf = createShelf(maxBytes);
   const { tenants, snapshots, isHeld, hold, use, measureAgain, stats } = shelf;
 
+  /** Forgets all of its snapshots. */
   const forgetTenant = (tenant: Tenant) => {
     for (const { key } of tenant.snapshots.values()) snapshots.delete(key);
   };
 
+  /** Opens a stored snapshot and holds it, unless what is held is newer already. */
   const keep = (stored: StoredSnapshot): LoadedSnapshot => {
     const { head, locale } = stored;
     if (!head) throw new UnavailableError('the snapshot is being rebuilt');
@@ -218,6 +190,13 @@ export function createSnapshotCache(
     return snapshot;
   };
 
+  /**
+   * Brings the snapshots of a tenant that are in memory to what is stored by now. Those that are served
+   * go on serving meanwhile. Each one that was read is put together in slices, between which others
+   * are answered, and compressed off the event loop: no reader waits for that.
+   *
+   * @param change with what has changed since the version `since`
+   */
   const renew = async (change: ChangedSnapshot, since: number) => {
     const { head } = change;
     const tenant = tenants.get(change.slug);
@@ -246,30 +225,30 @@ export function createSnapshotCache(
     onServed(tenant);
   };
 
-  const answering: SnapshotCache['answering'] = (tenant, requested) => {
+  /** As `find`, of a tenant that may not be held any more. */
+  const answering = (tenant: Tenant, requested: RequestedLocale | null) => {
     const snapshot = tenant.snapshots.get(servedLocale(tenant, requested));
     if (snapshot) use(snapshot);
     return snapshot;
   };
 
   return {
-    ...{
-      answering,
-      keep,
-      renew,
-      forgetTenant,
-      stats,
-      keepHot: shelf.keepHot,
-      hotAnswer: shelf.hotAnswer,
-    },
-    tenant: (slug) => tenants.get(slug),
+    ...{ answering, keep, renew, forgetTenant, stats },
+    ...{ keepHot: shelf.keepHot, hotAnswer: shelf.hotAnswer },
+    tenant: (slug: string) => tenants.get(slug),
     tenants: () => tenants.values(),
-    find: (slug, requested) => {
+    /** The snapshot that answers in the requested locale (null: the default), which uses it. */
+    find: (slug: string, requested: RequestedLocale | null) => {
       const tenant = tenants.get(slug);
       return tenant && answering(tenant, requested);
     },
-    forget: ({ key }) => void snapshots.delete(key),
-    forgetVersions: (some = tenants.values()) => forgetVersions(some),
+    forget: ({ key }: LoadedSnapshot) => void snapshots.delete(key),
+    /**
+     * Held menus of these tenants serve on, and count as older than any stored one: the database
+     * may have lost its versions.
+     */
+    forgetVersions: (some: Iterable<Tenant> = tenants.values()) => forgetVersions(some),
+    /** When the oldest of them was built, in ms since 1970; not a number when none is held. */
     oldest: () => oldestOf(snapshots.values()),
   };
 }

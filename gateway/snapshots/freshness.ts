@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import { stopOnce } from '../../db/runtime/running.ts';
 import { findVersions } from '../../db/sql/versions.ts';
 import { createRepeated } from '../runtime/repeated.ts';
 import type { SnapshotCache } from './cache.ts';
 import { highestVersion, servedVersion, type Tenant, UNKNOWN_VERSION } from './loaded-snapshot.ts';
-import { createTimeline, type SnapshotSource, type Timeline } from './source.ts';
+import { createTimeline, type SnapshotSource } from './source.ts';
 
 /**
  * The state of a menu in memory, which serves on in every state:
@@ -60,22 +60,9 @@ interface Entry {
 /** How the reading of a tenant's menu ended. */
 type Outcome = 'read' | 'failed' | 'unreadable';
 
-/** The states of the tenants in memory. */
-interface Freshness {
-  state(tenant: Tenant): State;
-  /** Tenants that are not current. */
-  tenants(): Iterable<Tenant>;
-  announce(tenant: Tenant, version: number): void;
-  /** The version to read for; null when the tenant is not stale. */
-  start(tenant: Tenant): number | null;
-  finish(tenant: Tenant, outcome: Outcome): State;
-  /** All that pause are stale again. */
-  endPauses(): void;
-  /** No version that was announced is expected any longer. */
-  forgetAnnounced(): void;
-}
+type Freshness = ReturnType<typeof createFreshness>;
 
-export function createFreshness(): Freshness {
+export function createFreshness() {
   /** A tenant without an entry is current. */
   const entries = new Map<Tenant, Entry>();
 
@@ -89,15 +76,17 @@ export function createFreshness(): Freshness {
   };
 
   return {
-    state: (tenant) => entries.get(tenant)?.state ?? 'current',
+    state: (tenant: Tenant): State => entries.get(tenant)?.state ?? 'current',
+    /** Tenants that are not current. */
     tenants: () => entries.keys(),
-    announce: (tenant, version) => {
+    announce: (tenant: Tenant, version: number) => {
       const entry = entries.get(tenant) ?? { state: 'current', expected: version, sought: 0 };
       if (entry.state === 'current' && servedVersion(tenant) >= version) return;
       entry.expected = Math.max(entry.expected, version);
       move(tenant, entry, 'announced');
     },
-    start: (tenant) => {
+    /** The version to read for; null when the tenant is not stale. */
+    start: (tenant: Tenant) => {
       const entry = entries.get(tenant);
       if (entry?.state !== 'stale') return null;
       if (servedVersion(tenant) >= entry.expected) {
@@ -108,7 +97,7 @@ export function createFreshness(): Freshness {
       move(tenant, entry, 'started');
       return entry.sought;
     },
-    finish: (tenant, outcome) => {
+    finish: (tenant: Tenant, outcome: Outcome) => {
       const entry = entries.get(tenant);
       assert.ok(entry, 'a menu that is refreshing has an entry');
       const served = servedVersion(tenant);
@@ -119,11 +108,13 @@ export function createFreshness(): Freshness {
       }
       return move(tenant, entry, isOvertaken && served >= entry.sought ? 'overtaken' : 'missed');
     },
+    /** All that pause are stale again. */
     endPauses: () => {
       for (const [tenant, entry] of entries) {
         if (entry.state === 'pausing') move(tenant, entry, 'paused');
       }
     },
+    /** No version that was announced is expected any longer. */
     forgetAnnounced: () => {
       for (const [tenant, entry] of entries) {
         entry.expected = UNKNOWN_VERSION;
@@ -134,19 +125,7 @@ export function createFreshness(): Freshness {
   };
 }
 
-/** Replaces snapshots in memory by newer ones while the old ones go on serving. */
-export interface Refresher extends Running {
-  /** A version of the tenant exists; what is in memory may be older. */
-  expect(tenant: Tenant, version: number): void;
-  /**
-   * Resolves when nothing in memory of the tenant is older than the version, or when that cannot be
-   * read here.
-   */
-  whenFresh(tenant: Tenant, version: number): Promise<void>;
-  /** Compares everything in memory with the database, in one statement. */
-  reconcile(): void;
-  timeline: Timeline;
-}
+export type Refresher = ReturnType<typeof createRefresher>;
 
 interface RefresherOptions {
   cache: SnapshotCache;
@@ -257,7 +236,8 @@ async function refresh(
   return 'read';
 }
 
-export function createRefresher(options: RefresherOptions): Refresher {
+/** Replaces snapshots in memory by newer ones while the old ones go on serving. */
+export function createRefresher(options: RefresherOptions) {
   const { cache, source, log, constants } = options;
   const freshness = createFreshness();
   const waiters = new Set<Waiter>();
@@ -317,6 +297,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     }
   };
 
+  /** A version of the tenant exists; what is in memory may be older. */
   const expect = (tenant: Tenant, version: number) => {
     freshness.announce(tenant, version);
     pump();
@@ -326,11 +307,16 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   return {
     expect,
-    whenFresh: (tenant, version) =>
-      new Promise((resolve) => {
+    /**
+     * Resolves when nothing in memory of the tenant is older than the version, or when that cannot be
+     * read here.
+     */
+    whenFresh: (tenant: Tenant, version: number) =>
+      new Promise<void>((resolve) => {
         waiters.add({ tenant, version, resolve });
         expect(tenant, version);
       }),
+    /** Compares everything in memory with the database, in one statement. */
     reconcile: comparison.begin,
     timeline: comparison.timeline,
     ...stopOnce(async () => {

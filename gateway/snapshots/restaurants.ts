@@ -24,21 +24,7 @@ interface RestaurantsOptions {
 }
 
 /** Tenants without their menus. */
-export interface Restaurants {
-  /**
-   * The tenant's data for pages without a menu: from memory, or read without the menu. Null when
-   * there is no such tenant.
-   *
-   * @throws UnavailableError when it must be read and Postgres does not answer
-   */
-  find(slug: string): Promise<Restaurant | null>;
-  /** As `find`, of a tenant that is suspended: its panel can be read. */
-  findSuspended(slug: string): Promise<Restaurant | null>;
-  /** As `find`, the tenant's id alone, which stays in memory: photos need nothing else. */
-  findId(slug: string): Promise<number | null>;
-  /** A slug may be another tenant's now. */
-  forgetIds(): void;
-}
+export type Restaurants = ReturnType<typeof createRestaurants>;
 
 /** Reads restaurants; those who ask together are answered together. */
 function createRestaurantReader(
@@ -66,7 +52,7 @@ function createRestaurantReader(
   };
 }
 
-export function createRestaurants(options: RestaurantsOptions): Restaurants {
+export function createRestaurants(options: RestaurantsOptions) {
   const { db, cache, isUnknown, mediaOrigin, constants } = options;
   const read = createRestaurantReader(db, mediaOrigin, constants);
   const findSuspended = createRestaurantReader(db, mediaOrigin, constants, true);
@@ -74,13 +60,21 @@ export function createRestaurants(options: RestaurantsOptions): Restaurants {
   /** Rises when ids are forgotten: those that were read before it may be old. */
   let round = 0;
   return {
+    /** As `find`, of a tenant that is suspended: its panel can be read. */
     findSuspended,
-    find: async (slug) => {
+    /**
+     * The tenant's data for pages without a menu: from memory, or read without the menu. Null when
+     * there is no such tenant.
+     *
+     * @throws UnavailableError when it must be read and Postgres does not answer
+     */
+    find: async (slug: string): Promise<Restaurant | null> => {
       const [held] = cache.tenant(slug)?.snapshots.values() ?? [];
       if (held) return held;
       return isUnknown(slug) ? null : read(slug);
     },
-    findId: async (slug) => {
+    /** As `find`, the tenant's id alone, which stays in memory: photos need nothing else. */
+    findId: async (slug: string) => {
       const held = cache.tenant(slug)?.id ?? ids.get(slug);
       if (held !== undefined) return held;
       if (isUnknown(slug)) return null;
@@ -90,6 +84,7 @@ export function createRestaurants(options: RestaurantsOptions): Restaurants {
       if (before === round) ids.set(slug, restaurant.tenant.id);
       return restaurant.tenant.id;
     },
+    /** A slug may be another tenant's now. */
     forgetIds: () => {
       round += 1;
       ids.clear();

@@ -170,17 +170,7 @@ export function createReplicaSource(
   };
 }
 
-/** Which timeline of versions the database has: after a failover or a restore it has another one. */
-export interface Timeline {
-  /**
-   * Asks the database. Those who ask at the same time are answered together.
-   *
-   * @throws Error when Postgres does not answer
-   */
-  check(): Promise<void>;
-  /** The timeline as it was last read; null when it never was, or when the service hides it. */
-  known(): string | null;
-}
+export type Timeline = ReturnType<typeof createTimeline>;
 
 /** @param onNew called when the timeline is another one than before, before `check` resolves */
 export function createTimeline(
@@ -188,7 +178,7 @@ export function createTimeline(
   log: Logger,
   onNew: () => void,
   constants: Pick<Constants, 'maxResultsPerLookUp' | 'readTimeout'>,
-): Timeline {
+) {
   let last: string | null = null;
   const limits = { maxItems: constants.maxResultsPerLookUp, timeout: constants.readTimeout };
   const ask = createBatcher<null, void>(limits, async (asked) => {
@@ -206,5 +196,14 @@ export function createTimeline(
     }
     return asked.map(() => undefined);
   });
-  return { check: () => ask(null), known: () => last };
+  return {
+    /**
+     * Asks the database. Those who ask at the same time are answered together.
+     *
+     * @throws Error when Postgres does not answer
+     */
+    check: () => ask(null),
+    /** The timeline as it was last read; null when it never was, or when the service hides it. */
+    known: () => last,
+  };
 }

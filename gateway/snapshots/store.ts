@@ -2,16 +2,16 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
 import { createEntryCache } from '../../db/runtime/memoize.ts';
-import type { Running } from '../../db/runtime/running.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
 import type { RequestedLocale } from '../../db/schema/values/locale.ts';
 import type { CdnCaching } from '../http/cdn-caching.ts';
 import { unavailable } from '../http/errors.ts';
+import type { Encoding } from '../http/negotiation.ts';
 import { addressed, type MediaOrigin } from './addressed.ts';
-import { type CacheStats, createSnapshotCache, type SnapshotCache } from './cache.ts';
+import { createSnapshotCache, type SnapshotCache } from './cache.ts';
 import { createRefresher, type Refresher } from './freshness.ts';
 import type { LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
-import { createRestaurants, type Restaurants } from './restaurants.ts';
+import { createRestaurants } from './restaurants.ts';
 import { createPrimarySource, type SnapshotSource } from './source.ts';
 
 /** Unknown hosts in memory, in entries. */
@@ -26,46 +26,7 @@ interface StoreListener {
 }
 
 /** The snapshots in memory: bounded in bytes, loaded on demand, kept fresh by notices. */
-export interface SnapshotStore extends Running, Pick<SnapshotCache, 'keepHot' | 'hotAnswer'> {
-  /**
-   * The snapshot that answers for `slug` in the requested locale (null: the restaurant's default),
-   * at once when it is in memory; null when there is no such tenant. However many ask for one that
-   * is missing, it is loaded once.
-   *
-   * @throws UnavailableError when it must be loaded and Postgres does not answer
-   */
-  find(slug: string, requested: RequestedLocale | null): Found | Promise<Found>;
-  /** As `find` of `Restaurants`. */
-  findRestaurant: Restaurants['find'];
-  findSuspended: Restaurants['findSuspended'];
-  findId: Restaurants['findId'];
-  /** The snapshot that `find` would return at once; it reads nothing. */
-  held(slug: string, requested: RequestedLocale | null): LoadedSnapshot | undefined;
-  /** As `held`, of a tenant that may have left the memory: undefined then. */
-  answering(tenant: Tenant, requested: RequestedLocale | null): LoadedSnapshot | undefined;
-  onVersion(notice: Omit<VersionNotice, 'generated_at'>): void;
-  /** Reads everything of a tenant anew when it is asked for: more than its menu has changed. */
-  forget(slug: string): void;
-  /** Resolves when no request is answered from a version before `version` any more. */
-  whenServed(slug: string, version: number): Promise<void>;
-  /** Notices may have been missed: compares what is held with the database. */
-  reconcile(): void;
-  /**
-   * Resolves when a version that was just read in the database can be compared with what is held: a
-   * failover may have lost one, and given its number again.
-   *
-   * @throws Error when Postgres does not answer
-   */
-  confirm(): Promise<void>;
-  /** Which timeline of versions the database has, as it was last read; null when it hides it. */
-  timeline(): string | null;
-  /** Adds a listener to what happens here. */
-  subscribe(listener: StoreListener): void;
-  /** The present contents, and how many requests found a snapshot in memory or did not. */
-  stats(): CacheStats & { hits: number; misses: number };
-  /** When the oldest snapshot in memory was built, in ms since 1970; not a number without one. */
-  oldest(): number;
-}
+export type SnapshotStore = ReturnType<typeof createSnapshotStore>;
 
 interface SnapshotStoreOptions {
   db: Db;
@@ -178,7 +139,7 @@ function withAddresses(read: SnapshotSource, mediaOrigin: MediaOrigin): Snapshot
   };
 }
 
-export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
+export function createSnapshotStore(options: SnapshotStoreOptions) {
   const listeners: StoreListener[] = [];
   const cache = createSnapshotCache(
     options.maxBytes,
@@ -207,45 +168,69 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   };
 
   return {
+    /** The snapshot that `find` would return at once; it reads nothing. */
     held: cache.find,
-    answering: (tenant, requested) => counted(cache.answering(tenant, requested)),
+    /** As `held`, of a tenant that may have left the memory: undefined then. */
+    answering: (tenant: Tenant, requested: RequestedLocale | null) =>
+      counted(cache.answering(tenant, requested)),
     keepHot: cache.keepHot,
-    hotAnswer: (tenant, path, encoding) => counted(cache.hotAnswer(tenant, path, encoding)),
-    find: (slug, requested) => {
+    hotAnswer: (tenant: Tenant, path: string, encoding: Encoding) =>
+      counted(cache.hotAnswer(tenant, path, encoding)),
+    /**
+     * The snapshot that answers for `slug` in the requested locale (null: the restaurant's default),
+     * at once when it is in memory; null when there is no such tenant. However many ask for one that
+     * is missing, it is loaded once.
+     *
+     * @throws UnavailableError when it must be loaded and Postgres does not answer
+     */
+    find: (slug: string, requested: RequestedLocale | null): Found | Promise<Found> => {
       const snapshot = counted(cache.find(slug, requested));
       if (snapshot) return snapshot;
       if (!cache.tenant(slug) && isUnknown(slug)) return null;
       misses += 1;
       return loader.load(slug, requested);
     },
+    /** As `find` of `Restaurants`. */
     findRestaurant: restaurants.find,
-    findSuspended: restaurants.findSuspended,
-    findId: restaurants.findId,
-    onVersion: ({ slug, version }) => {
+    ...{ findSuspended: restaurants.findSuspended, findId: restaurants.findId },
+    onVersion: ({ slug, version }: Omit<VersionNotice, 'generated_at'>) => {
       source.announce(slug, version);
       void loader.announce(slug, version);
       const tenant = cache.tenant(slug);
       if (tenant) refresher.expect(tenant, version);
     },
-    forget: (slug) => {
+    /** Reads everything of a tenant anew when it is asked for: more than its menu has changed. */
+    forget: (slug: string) => {
       loader.forget(slug);
       const tenant = cache.tenant(slug);
       if (tenant) cache.forgetTenant(tenant);
     },
-    whenServed: async (slug, version) => {
+    /** Resolves when no request is answered from a version before `version` any more. */
+    whenServed: async (slug: string, version: number) => {
       await loader.announce(slug, version);
       const tenant = cache.tenant(slug);
       if (tenant) await refresher.whenFresh(tenant, version);
     },
+    /**
+     * Resolves when a version that was just read in the database can be compared with what is held: a
+     * failover may have lost one, and given its number again.
+     *
+     * @throws Error when Postgres does not answer
+     */
     confirm: refresher.timeline.check,
+    /** Which timeline of versions the database has, as it was last read; null when it hides it. */
     timeline: refresher.timeline.known,
-    subscribe: (listener) => void listeners.push(listener),
+    /** Adds a listener to what happens here. */
+    subscribe: (listener: StoreListener) => void listeners.push(listener),
+    /** Notices may have been missed: compares what is held with the database. */
     reconcile: () => {
       loader.onMissed();
       restaurants.forgetIds();
       refresher.reconcile();
     },
+    /** The present contents, and how many requests found a snapshot in memory or did not. */
     stats: () => ({ ...cache.stats(), hits, misses }),
+    /** When the oldest snapshot in memory was built, in ms since 1970; not a number without one. */
     oldest: cache.oldest,
     stop: refresher.stop,
   };

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import { stopOnce } from '../../db/runtime/running.ts';
 import type { ScreenNotice, VersionNotice } from '../../db/schema/notices.ts';
 import { findBuiltVersions } from '../../db/sql/versions.ts';
 import type { ClientAddress } from '../http/client-address.ts';
@@ -46,29 +46,7 @@ export function createEpoch(timeline: () => string | null): Epoch {
 }
 
 /** Tells displays of new versions of their menus, on streams that they hold open. */
-export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'>, Running {
-  /**
-   * Begins a stream for a display. When the display names another epoch, another gateway may know of a
-   * failover before this one: the timeline is read first.
-   *
-   * @param screen that holds it, if it is a screen of the panel's
-   * @param lastEventId of the last event that it has seen, or the empty string
-   * @throws CrowdedError, TooManyStreamsError
-   */
-  begin(
-    tenant: Tenant,
-    client: ClientAddress,
-    lastEventId: string,
-    screen?: StreamingScreen | typeof UNREAD_SCREEN,
-  ): Promise<OpenStream>;
-  /** The settings of a screen have changed, or it is gone. */
-  onScreen(notice: ScreenNotice): void;
-  onVersion(notice: VersionNotice): void;
-  /** A slug is no longer its tenant's: its streams end, also when another tenant has it by now. */
-  onFreedSlug(slug: string): void;
-  /** Notices may have been missed: reads the versions of all restaurants that have streams. */
-  reconcile(): void;
-}
+export type LiveMenus = ReturnType<typeof createLiveMenus>;
 
 interface LiveMenusOptions {
   /** The primary. */
@@ -119,7 +97,7 @@ function createTeller(
   };
 }
 
-export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
+export function createLiveMenus(options: LiveMenusOptions) {
   const { db, store, log, constants } = options;
   const streams = createStreams(options);
   const epoch = createEpoch(store.timeline);
@@ -161,7 +139,20 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
   });
 
   return {
-    begin: async (tenant, client, lastEventId, screen) => {
+    /**
+     * Begins a stream for a display. When the display names another epoch, another gateway may know of
+     * a failover before this one: the timeline is read first.
+     *
+     * @param screen that holds it, if it is a screen of the panel's
+     * @param lastEventId of the last event that it has seen, or the empty string
+     * @throws CrowdedError, TooManyStreamsError
+     */
+    begin: async (
+      tenant: Tenant,
+      client: ClientAddress,
+      lastEventId: string,
+      screen?: StreamingScreen | typeof UNREAD_SCREEN,
+    ): Promise<OpenStream> => {
       const { slug } = tenant;
       const known = readLastEventId(lastEventId);
       await learnOf(known.epoch, tenant.id);
@@ -174,15 +165,18 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
         return onLeft;
       };
     },
-    onScreen: ({ slug, id }) => streams.tellScreens(slug, id),
-    onVersion: (notice) => {
+    /** The settings of a screen have changed, or it is gone. */
+    onScreen: ({ slug, id }: ScreenNotice) => streams.tellScreens(slug, id),
+    onVersion: (notice: VersionNotice) => {
       if (streams.has(notice.slug)) void announce(notice);
     },
-    onFreedSlug: (slug) => {
+    /** A slug is no longer its tenant's: its streams end, also when another tenant has it by now. */
+    onFreedSlug: (slug: string) => {
       streams.endTenant(slug);
       // One may open before this gateway knows that the menu in its memory is stale.
       comparison.ask();
     },
+    /** Notices may have been missed: reads the versions of all restaurants that have streams. */
     reconcile: () => {
       for (const slug of streams.slugs()) streams.tellScreens(slug, null);
       comparison.ask();

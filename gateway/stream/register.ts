@@ -48,21 +48,7 @@ function count(counts: Map<ClientNetwork, number>, client: ClientNetwork, more: 
 }
 
 /** The open streams, and how those of former times have ended. */
-export interface Register {
-  /** The channel of a restaurant; it lasts from its first stream to its last. */
-  channel(slug: string): Channel | undefined;
-  slugs(): string[];
-  /** How many streams a client has, of all restaurants. */
-  countOf(site: ClientNetwork): number;
-  /** All open streams, in the order in which they were added. */
-  open: ReadonlySet<Stream>;
-  add(slug: string, stream: Omit<Stream, 'channel'>): Stream;
-  /** Puts a stream behind all others. */
-  requeue(stream: Stream): void;
-  /** False when it was removed before. */
-  remove(stream: Stream, closing: Closing): boolean;
-  closed: Readonly<Record<Closing, number>>;
-}
+export type Register = ReturnType<typeof createRegister>;
 
 const NO_EVENT = Buffer.alloc(0);
 
@@ -70,17 +56,20 @@ function newChannel(slug: string): Channel {
   return { slug, newest: null, event: NO_EVENT, streams: new Set(), counts: new Map() };
 }
 
-export function createRegister(): Register {
+export function createRegister() {
   const channels = new Map<string, Channel>();
+  /** All open streams, in the order in which they were added. */
   const open = new Set<Stream>();
   const sites = new Map<ClientNetwork, number>();
   const closed: Record<Closing, number> = { left: 0, slow: 0, expired: 0, drained: 0, gone: 0 };
   return {
     ...{ open, closed },
-    channel: (slug) => channels.get(slug),
+    /** The channel of a restaurant; it lasts from its first stream to its last. */
+    channel: (slug: string) => channels.get(slug),
     slugs: () => [...channels.keys()],
-    countOf: (site) => sites.get(site) ?? 0,
-    add: (slug, parts) => {
+    /** How many streams a client has, of all restaurants. */
+    countOf: (site: ClientNetwork) => sites.get(site) ?? 0,
+    add: (slug: string, parts: Omit<Stream, 'channel'>): Stream => {
       const channel = channels.get(slug) ?? newChannel(slug);
       channels.set(slug, channel);
       const stream = { ...parts, channel };
@@ -91,11 +80,13 @@ export function createRegister(): Register {
       stream.screen?.note(true);
       return stream;
     },
-    requeue: (stream) => {
+    /** Puts a stream behind all others. */
+    requeue: (stream: Stream) => {
       open.delete(stream);
       open.add(stream);
     },
-    remove: (stream, closing) => {
+    /** False when it was removed before. */
+    remove: (stream: Stream, closing: Closing) => {
       if (!open.delete(stream)) return false;
       const { channel, client } = stream;
       channel.streams.delete(stream);

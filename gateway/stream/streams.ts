@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { openFilesLimit } from '../../db/runtime/open-files.ts';
-import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import { stopOnce } from '../../db/runtime/running.ts';
 import { type ClientAddress, clientNetwork, clientSite } from '../http/client-address.ts';
 import { CrowdedError, TooManyStreamsError } from '../http/errors.ts';
 import type { OpenStream } from '../http/sink.ts';
@@ -55,46 +55,8 @@ export function defaultMaxStreams(): number {
   }
 }
 
-interface StreamStats {
-  open: number;
-  /** Events sent since the start. */
-  events: number;
-  closed: Readonly<Record<Closing, number>>;
-}
-
 /** The streams on which this gateway tells displays of new versions. */
-export interface Streams extends Running {
-  /**
-   * Begins a stream.
-   *
-   * @param known what its client knows already
-   * @param screen that holds it, if it is a screen of the panel's
-   * @throws CrowdedError when there are too many streams
-   * @throws TooManyStreamsError when its client has too many, of this restaurant or of all
-   */
-  begin(
-    slug: string,
-    client: ClientAddress,
-    known: KnownVersion,
-    screen?: StreamingScreen | typeof UNREAD_SCREEN,
-  ): OpenStream;
-  /** Tells the streams of a restaurant of a version, unless a newer one is known. */
-  announce(slug: string, version: MenuVersion): void;
-  /** Tells the streams of a screen, or of all screens, that settings may have changed. */
-  tellScreens(slug: string, id: number | null): void;
-  /** The newest version that is known of a restaurant; null when it is not, or has no streams. */
-  newest(slug: string): MenuVersion | null;
-  /** The newest version that was known means nothing any longer; streams that were told keep it. */
-  forgetNewest(slug: string): void;
-  has(slug: string): boolean;
-  /** The restaurants that have streams. */
-  slugs(): string[];
-  /** Ends the streams of a restaurant that is no more. */
-  endTenant(slug: string): void;
-  /** Ends all streams, also those that are still to come; resolves when none is open. */
-  drain(): Promise<void>;
-  stats(): StreamStats;
-}
+export type Streams = ReturnType<typeof createStreams>;
 
 interface StreamsOptions {
   constants: Pick<
@@ -201,7 +163,7 @@ function* silentStreams({ open }: Register, at: number): Iterable<Stream> {
   }
 }
 
-export function createStreams(options: StreamsOptions): Streams {
+export function createStreams(options: StreamsOptions) {
   const { constants, maxStreams, now } = options;
   const { streamCommentInterval, minStreamAge, maxStreamAge } = constants;
   const register = createRegister();
@@ -216,7 +178,20 @@ export function createStreams(options: StreamsOptions): Streams {
   );
 
   return {
-    begin: (slug, address, known, screen = undefined) => {
+    /**
+     * Begins a stream.
+     *
+     * @param known what its client knows already
+     * @param screen that holds it, if it is a screen of the panel's
+     * @throws CrowdedError when there are too many streams
+     * @throws TooManyStreamsError when its client has too many, of this restaurant or of all
+     */
+    begin: (
+      slug: string,
+      address: ClientAddress,
+      known: KnownVersion,
+      screen?: StreamingScreen | typeof UNREAD_SCREEN,
+    ): OpenStream => {
       const client = clientNetwork(address);
       const site = clientSite(address);
       if (register.open.size >= maxStreams) throw new CrowdedError('there are too many streams');
@@ -239,25 +214,34 @@ export function createStreams(options: StreamsOptions): Streams {
         return () => void writer.remove(stream, 'left');
       };
     },
-    announce: (slug, version) => {
+    /** Tells the streams of a restaurant of a version, unless a newer one is known. */
+    announce: (slug: string, version: MenuVersion) => {
       const channel = register.channel(slug);
       if (!channel || (channel.newest && !isNews(channel.newest, version))) return;
       channel.newest = version;
       channel.event = Buffer.from(versionEvent(version));
       writer.attendSoon(channel.streams);
     },
-    tellScreens: (slug, id) => writer.tellScreens(register.channel(slug)?.streams ?? [], id),
-    newest: (slug) => register.channel(slug)?.newest ?? null,
-    forgetNewest: (slug) => {
+    /** Tells the streams of a screen, or of all screens, that settings may have changed. */
+    tellScreens: (slug: string, id: number | null) =>
+      writer.tellScreens(register.channel(slug)?.streams ?? [], id),
+    /** The newest version that is known of a restaurant; null when it is not, or has no streams. */
+    newest: (slug: string) => register.channel(slug)?.newest ?? null,
+    /** The newest version that was known means nothing any longer; streams that were told keep it. */
+    forgetNewest: (slug: string) => {
       const channel = register.channel(slug);
       if (channel) channel.newest = null;
     },
-    has: (slug) => register.channel(slug) !== undefined,
+    has: (slug: string) => register.channel(slug) !== undefined,
+    /** The restaurants that have streams. */
     slugs: register.slugs,
-    endTenant: (slug) => {
+    /** Ends the streams of a restaurant that is no more. */
+    endTenant: (slug: string) => {
       for (const stream of register.channel(slug)?.streams ?? []) writer.end(stream, 'gone');
     },
+    /** Ends all streams, also those that are still to come; resolves when none is open. */
     drain: writer.drain,
+    /** `events`: those sent since the start. */
     stats: () => ({
       ...{ open: register.open.size, events: writer.events() },
       closed: register.closed,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts';
+import { stopOnce, withTimeout } from '../../db/runtime/running.ts';
 import type { WriteNotice } from '../../db/schema/notices.ts';
 import type { NewWrite, WriteResult } from '../../db/schema/write.ts';
 import { type FoundWrite, findWriteResults, type WriteKey } from '../../db/sql/writes.ts';
@@ -10,23 +10,8 @@ import { createBatcher } from '../runtime/batcher.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Submitter } from './submitter.ts';
 
-/** Someone who waits for a write's result. */
-interface Expectation {
-  result: Promise<WriteResult>;
-  /** Waits no longer; harmless when repeated. */
-  drop(): void;
-}
-
 /** The results of writes, as they are announced. */
-export interface Results extends Running {
-  /** A write and its result, where it has one; undefined when there is no such write. */
-  find(key: WriteKey): Promise<FoundWrite | undefined>;
-  /** Begins to wait for a result; made before the write is sent, it misses nothing. */
-  expect(key: WriteKey): Expectation;
-  onNotice(notice: WriteNotice): void;
-  /** Announcements may have been missed: asks for everything that is waited for. */
-  reconcile(): void;
-}
+export type Results = ReturnType<typeof createResults>;
 
 interface Waiting {
   key: WriteKey;
@@ -41,7 +26,7 @@ interface ResultsOptions {
   constants: Pick<Constants, 'maxResultsPerLookUp' | 'readTimeout' | 'resultPoll'>;
 }
 
-export function createResults({ db, log, confirm, constants }: ResultsOptions): Results {
+export function createResults({ db, log, confirm, constants }: ResultsOptions) {
   const waiting = new Map<string, Waiting>();
   const find = createBatcher<WriteKey, FoundWrite | undefined>(
     { maxItems: constants.maxResultsPerLookUp, timeout: constants.readTimeout },
@@ -79,8 +64,10 @@ export function createResults({ db, log, confirm, constants }: ResultsOptions): 
   const poll = setInterval(askAll, constants.resultPoll);
 
   return {
+    /** A write and its result, where it has one; undefined when there is no such write. */
     find,
-    expect: (key) => {
+    /** Begins to wait for a result; made before the write is sent, it misses nothing. */
+    expect: (key: WriteKey) => {
       const one = waiting.get(key.id) ?? { key, resolvers: new Set() };
       waiting.set(key.id, one);
       let drop = () => {};
@@ -91,9 +78,10 @@ export function createResults({ db, log, confirm, constants }: ResultsOptions): 
           if (one.resolvers.size === 0 && waiting.get(key.id) === one) waiting.delete(key.id);
         };
       });
+      // To wait no longer is harmless when repeated.
       return { result, drop };
     },
-    onNotice: ({ ids, outcomes: told }) => {
+    onNotice: ({ ids, outcomes: told }: WriteNotice) => {
       for (const [index, id] of ids.entries()) {
         const one = waiting.get(id);
         const result = told?.[index];
@@ -101,6 +89,7 @@ export function createResults({ db, log, confirm, constants }: ResultsOptions): 
         else if (one) ask(one);
       }
     },
+    /** Announcements may have been missed: asks for everything that is waited for. */
     reconcile: askAll,
     ...stopOnce(async () => {
       clearInterval(poll);

@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
 import { sendUpload } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { type Running, withTimeout } from '../../db/runtime/running.ts';
-import type { WriteNotice } from '../../db/schema/notices.ts';
+import { withTimeout } from '../../db/runtime/running.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { findUploadSender, type Upload } from '../../db/sql/photos.ts';
 import type { PanelLanguage } from '../../db/texts/catalogues.ts';
@@ -13,14 +12,7 @@ import { UnavailableError, unavailable } from '../http/errors.ts';
 import type { MediaOrigin } from '../snapshots/addressed.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
-import {
-  createResults,
-  createSettler,
-  type Results,
-  type SentWrite,
-  type Settle,
-  type SettleWrite,
-} from './results.ts';
+import { createResults, createSettler, type Results, type SentWrite } from './results.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
 import { acceptedAnswer, resultAnswer } from './write-answer.ts';
 
@@ -39,36 +31,7 @@ export interface WriteReader {
 }
 
 /** Hands writes to the queue and tells what they came to. */
-export interface Writes extends Running {
-  /**
-   * Hands a write to the queue, waits for its result and answers when this gateway shows it, or with
-   * 202 when that takes too long.
-   *
-   * @param isAsync whether the client asked not to wait
-   * @param onStored as of `Settle`
-   * @throws UnavailableError, InvalidError as the submitter
-   */
-  perform(
-    write: NewWrite,
-    reader: WriteReader,
-    isAsync: boolean,
-    onStored?: () => void,
-  ): Promise<Answer>;
-  settle: SettleWrite;
-  /**
-   * Hands a write to the queue, and returns the id of its job when it is safe.
-   *
-   * @throws UnavailableError, InvalidError as the submitter
-   */
-  keep(write: NewWrite): Promise<string>;
-  /** The same for a photo, whose files a worker makes first. */
-  upload(upload: Upload, slug: string, how: UploadRequest): Promise<Answer>;
-  settleUpload: Settle<UploadWrite>;
-  readJob: ReadJob;
-  onWrites(notice: WriteNotice): void;
-  /** Notices may have been missed. */
-  reconcile(): void;
-}
+export type Writes = ReturnType<typeof createWrites>;
 
 interface WritesOptions {
   db: Database;
@@ -84,7 +47,7 @@ type UploadWrite = SentWrite & { upload: Upload };
 
 const APPLIED = { 'Preference-Applied': 'respond-async' };
 
-export function createWrites(options: WritesOptions): Writes {
+export function createWrites(options: WritesOptions) {
   const { db, boss, store, mediaOrigin, log, constants } = options;
   const results = createResults({ db, log, confirm: store.confirm, constants });
   const submitter = createSubmitter(boss, db, constants);
@@ -111,6 +74,11 @@ export function createWrites(options: WritesOptions): Writes {
     writeSecuredAfter: constants.uploadTimeout,
   });
 
+  /**
+   * Hands a write to the queue, and returns the id of its job when it is safe.
+   *
+   * @throws UnavailableError, InvalidError as the submitter
+   */
   const keep = async (write: NewWrite): Promise<string> => {
     const tenantId = write.tenant_id;
     const submitted = submitter.submit(write);
@@ -128,7 +96,20 @@ export function createWrites(options: WritesOptions): Writes {
   };
 
   return {
-    perform: async (write, reader, isAsync, onStored) => {
+    /**
+     * Hands a write to the queue, waits for its result and answers when this gateway shows it, or with
+     * 202 when that takes too long.
+     *
+     * @param isAsync whether the client asked not to wait
+     * @param onStored as of `Settle`
+     * @throws UnavailableError, InvalidError as the submitter
+     */
+    perform: async (
+      write: NewWrite,
+      reader: WriteReader,
+      isAsync: boolean,
+      onStored?: () => void,
+    ): Promise<Answer> => {
       if (isAsync) return accept(write, reader);
       const { slug, language } = reader;
       const { id, result } = await settle(write, slug, onStored);
@@ -138,7 +119,8 @@ export function createWrites(options: WritesOptions): Writes {
     },
     settle,
     keep,
-    upload: async (upload, slug, { isAsync, ignored, onStored }) => {
+    /** As `perform` for a photo, whose files a worker makes first. */
+    upload: async (upload: Upload, slug: string, { isAsync, ignored, onStored }: UploadRequest) => {
       if (isAsync) {
         await handOver(upload);
         return acceptedAnswer(upload.id, APPLIED);
@@ -150,6 +132,7 @@ export function createWrites(options: WritesOptions): Writes {
     settleUpload,
     readJob,
     onWrites: results.onNotice,
+    /** Notices may have been missed. */
     reconcile: results.reconcile,
     stop: results.stop,
   };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 import type { PgBoss } from 'pg-boss';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { AcceptedEvent, EventJob } from '../../../db/schema/event.ts';
-import { createEventWriter, type EventWriter } from '../../../gateway/analytics/event-writer.ts';
+import { createEventWriter } from '../../../gateway/analytics/event-writer.ts';
 import { UnavailableError } from '../../../gateway/http/errors.ts';
 
 /** A statement that sends jobs, and that the test lets succeed or fail. */
@@ -14,7 +14,7 @@ interface Sent {
 }
 
 let sent: Sent[];
-let writer: EventWriter;
+let writer: ReturnType<typeof createEventWriter>;
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
