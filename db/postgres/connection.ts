@@ -1,23 +1,22 @@
-import { type CommonQueryMethods, ConnectionError, createPool, type DatabasePool } from 'slonik';
-import { transactionContext } from 'slonik/dist/contexts/transactionContext.js';
+import pg from 'pg';
+import { ConnectionError } from 'slonik';
 import { constants } from '../runtime/constants.ts';
+import { rootCause } from '../runtime/operator-error.ts';
 import { stopOnce, withTimeout } from '../runtime/running.ts';
-import { createDriver, type Driver } from './driver.ts';
-import { TooManyStatementsError, throwOverdue } from './outage.ts';
-import { bindPg, type Db, sql } from './sql.ts';
+import { CANCELLED_WAIT, OverdueError, TooManyStatementsError, throwOverdue } from './outage.ts';
+import { connectionSettings } from './pg-client.ts';
+import { bindPg, type Db, type Send, type Statement, sql, toPg, typedError } from './sql.ts';
 
 /** How long a connection of a pool may be idle before it is ended, in ms. */
 const IDLE_CONNECTION_TIMEOUT = 60_000;
 
 /** How often a statement or transaction of a pool is sent again after a deadlock and its like. */
 const CONTENTION_RETRIES = 3;
+/** Class 40: Postgres has rolled back what was in the way of others. */
+const ROLLED_BACK = /^40/;
 
 interface AdmissionOptions {
-  /** Those that work at a time. */
-  maxConnections: number;
-  /** Milliseconds to wait for a place among them. */
-  connectionTimeout: number;
-  /** Milliseconds that one may take, with its wait for a place. */
+  /** Milliseconds that a statement or transaction may take, with its wait for a connection. */
   timeout?: number;
   /** Those that wait or work; one more is refused. No limit by default, nor without `timeout`. */
   maxStatements?: number;
@@ -25,60 +24,25 @@ interface AdmissionOptions {
 
 interface Admission {
   /**
-   * Runs `work` in its turn. @throws {ConnectionError} when no place comes free in time,
-   * {OverdueError} when it takes too long, {TooManyStatementsError} when too many are there
+   * Runs `work`. @throws {ConnectionError} when the connections are being closed, {OverdueError} when it
+   * takes too long, {TooManyStatementsError} when too many are there
    */
   admit<T>(work: () => Promise<T>): Promise<T>;
   /** Admits nothing more, and resolves when all that was admitted has ended. */
   end(): Promise<void>;
 }
 
-/**
- * Lets no more callers into a pool than it has connections. slonik's pool forgets those that wait in it
- * while a connection cannot be opened, and never refuses one.
- */
-function createAdmission(options: AdmissionOptions): Admission {
-  const { maxConnections, connectionTimeout, timeout } = options;
-  const { maxStatements = Number.POSITIVE_INFINITY } = options;
-  const waiting = new Set<() => void>();
+function createAdmission({ timeout, maxStatements }: AdmissionOptions): Admission {
   const underWay = new Set<Promise<unknown>>();
-  let places = maxConnections;
   let isEnding = false;
-
-  const waitForPlace = () =>
-    new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.delete(go);
-        reject(new ConnectionError('no connection to Postgres came free in time'));
-      }, connectionTimeout);
-      const go = () => {
-        clearTimeout(timer);
-        waiting.delete(go);
-        resolve();
-      };
-      waiting.add(go);
-    });
-  const leavePlace = () => {
-    const [next] = waiting;
-    if (next) next();
-    else places += 1;
-  };
-  const run = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (places > 0) places -= 1;
-    else await waitForPlace();
-    try {
-      return await work();
-    } finally {
-      leavePlace();
-    }
-  };
-
   return {
     admit: async (work) => {
       if (isEnding) throw new ConnectionError('the connections to Postgres are being closed');
-      const isFull = timeout !== undefined && underWay.size >= maxStatements;
-      if (isFull) throw new TooManyStatementsError('too many statements wait');
-      const answer = run(work);
+      const isBounded = timeout !== undefined && maxStatements !== undefined;
+      if (isBounded && underWay.size >= maxStatements) {
+        throw new TooManyStatementsError('too many statements wait');
+      }
+      const answer = work();
       underWay.add(answer);
       // A late statement still counts until it ends.
       const leave = () => underWay.delete(answer);
@@ -106,6 +70,9 @@ export interface Database extends Db {
 }
 
 interface DatabaseOptions extends AdmissionOptions {
+  maxConnections: number;
+  /** Milliseconds to wait for a connection, be it made or given back. */
+  connectionTimeout: number;
   /** Milliseconds after which Postgres aborts a statement. */
   statementTimeout: number;
   /** Whether it is opened although Postgres does not answer. */
@@ -114,73 +81,97 @@ interface DatabaseOptions extends AdmissionOptions {
   hasNoSession?: boolean;
 }
 
-function openPool(url: string, driver: Driver, options: DatabaseOptions): Promise<DatabasePool> {
-  return createPool(url, {
-    driverFactory: driver.create,
-    maximumPoolSize: options.maxConnections,
-    idleTimeout: IDLE_CONNECTION_TIMEOUT,
-    queryRetryLimit: CONTENTION_RETRIES,
-    transactionRetryLimit: CONTENTION_RETRIES,
-    // An outage is told at once, and callers decide.
-    connectionRetryLimit: 0,
-    // Nothing of ours lasts longer on a connection than its transaction.
-    resetConnection: async () => undefined,
-  });
+/** Whether an error leaves its connection in an unknown state: Postgres did not answer, or hung up. */
+function isLoss(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
 }
 
-function openDriver(url: string, options: DatabaseOptions): Driver {
-  const { statementTimeout, connectionTimeout, hasNoSession = false } = options;
-  const config = {
-    connectionTimeoutMillis: connectionTimeout,
+/** pg's pool, whose connections find the primary. */
+function openPool(url: string, options: DatabaseOptions) {
+  const { statementTimeout, hasNoSession = false } = options;
+  const pool = new pg.Pool({
+    ...connectionSettings(url),
+    keepAlive: true,
+    // Statements of a transaction that are sent at once do not wait for each other.
+    pipeline: true,
+    max: options.maxConnections,
+    idleTimeoutMillis: IDLE_CONNECTION_TIMEOUT,
+    connectionTimeoutMillis: options.connectionTimeout,
     // Postgres cancels a slow statement. When it does not even do that, the connection is closed.
     statement_timeout: statementTimeout,
     query_timeout: statementTimeout + constants.answerGrace,
     // The locks of an idle transaction block others.
     idle_in_transaction_session_timeout: constants.idleTimeout,
+  });
+  const open = new Set<pg.PoolClient>();
+  const lost = new WeakSet<pg.PoolClient>();
+  const unsafe = new WeakSet<pg.PoolClient>();
+  // An idle connection that breaks is replaced when it is needed.
+  pool.on('error', () => undefined);
+  pool.on('remove', (client) => open.delete(client));
+  pool.on('connect', (client) => {
+    open.add(client);
+    // A broken connection rejects its statements. Without a listener the event would end the process.
+    client.on('error', () => undefined);
+    client.on('notice', ({ routine }) => {
+      if (routine === CANCELLED_WAIT) unsafe.add(client);
+    });
+  });
+  const send = async (client: pg.PoolClient, statement: Statement) => {
+    if (lost.has(client)) throw new ConnectionError('the connection to Postgres is lost');
+    const { name, ...query } = toPg(statement);
+    const asked = hasNoSession || name === undefined ? query : { ...query, name };
+    const result = await client.query(asked).catch((error) => {
+      if (isLoss(error)) lost.add(client);
+      throw typedError(error);
+    });
+    // Only this host has the commit: somebody cancelled its wait for a synchronous standby, and
+    // Postgres only warns.
+    if (unsafe.delete(client)) throw new OverdueError('the wait for the standby was cancelled');
+    return result;
   };
-  return createDriver(url, config, !hasNoSession);
+  return {
+    /** Does work on a connection; one that is lost does not come back to the others. */
+    use: async <T>(work: (send: Send) => Promise<T>): Promise<T> => {
+      const client = await pool.connect();
+      try {
+        return await work((statement) => send(client, statement));
+      } finally {
+        client.release(lost.has(client));
+      }
+    },
+    close: async () => {
+      await pool.end();
+      const ends = [...open].map((client) => new Promise((resolve) => client.once('end', resolve)));
+      await withTimeout(constants.answerGrace, Promise.all(ends), () => undefined);
+      // Of a server that does not answer.
+      for (const { connection } of open) connection.stream.destroy();
+    },
+  };
 }
 
-/** The operations over slonik; `watch` sees every answer. */
-function bindSlonik(
-  connection: CommonQueryMethods,
-  watch: <T>(answer: Promise<T>) => Promise<T> = (answer) => answer,
-): Db {
-  return bindPg((statement) => watch(connection.query(statement as never)));
-}
-
-/**
- * Runs `work`, and waits for those of its statements that it has not waited for: slonik would roll back,
- * and close the connection, between them.
- */
-async function withAllAnswers<T>(connection: CommonQueryMethods, work: (db: Db) => Promise<T>) {
-  const answers = new Set<Promise<unknown>>();
-  const watch = <A>(answer: Promise<A>) => {
-    answers.add(answer);
-    const forget = () => answers.delete(answer);
-    answer.then(forget, forget);
-    return answer;
-  };
-  try {
-    return await work(bindSlonik(connection, watch));
-  } finally {
-    await Promise.allSettled(answers);
+/** Does work again as often as may be, when Postgres asks for that. */
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = CONTENTION_RETRIES; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left === 0 || !ROLLED_BACK.test(String(rootCause(error)?.code))) throw error;
+    }
   }
 }
 
-let openTransactions = 0;
-
-/**
- * slonik knows by an AsyncLocalStorage which transaction calls it. Node 20 follows every promise of the
- * process while there is one, so it is given up when no transaction is open.
- */
-async function inContext<T>(transaction: () => Promise<T>): Promise<T> {
-  openTransactions += 1;
+/** Runs `work` in a transaction: committed when it resolves, rolled back when it rejects. */
+export async function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  await db.run(sql.nothing`begin`);
   try {
-    return await transaction();
-  } finally {
-    openTransactions -= 1;
-    if (openTransactions === 0) transactionContext.disable();
+    const result = await work(db);
+    await db.run(sql.nothing`commit`);
+    return result;
+  } catch (error) {
+    // A transaction ends with its connection, too.
+    await db.run(sql.nothing`rollback`).catch(() => undefined);
+    throw error;
   }
 }
 
@@ -189,36 +180,30 @@ async function inContext<T>(transaction: () => Promise<T>): Promise<T> {
  * reached, unless it may be away. Later failures reject the statement they concern and no other.
  */
 export async function createDatabase(url: string, options: DatabaseOptions): Promise<Database> {
-  const driver = openDriver(url, options);
-  const pool = await openPool(url, driver, options);
+  const pool = openPool(url, options);
   const { admit, end } = createAdmission(options);
   const close = async () => {
     await end();
-    await pool.end();
-    await driver.closed();
+    await pool.close();
   };
+  const use = <T>(work: (send: Send) => Promise<T>) =>
+    admit(() => withRetries(() => pool.use(work)));
+  const db = bindPg((statement) => use((send) => send(statement)));
+  const transaction: Database['transaction'] = (work) =>
+    use((send) => inTransaction(bindPg(send), work));
   if (!options.mayBeAway) {
-    await pool.query(sql.nothing`select` as never).catch(async (error) => {
+    await db.run(sql.nothing`select`).catch(async (error) => {
       await close();
       throw error;
     });
   }
-  const statement = bindSlonik(pool);
-  const transaction = <T>(work: (db: Db) => Promise<T>) =>
-    admit(() => {
-      return inContext(() => pool.transaction((connection) => withAllAnswers(connection, work)));
-    });
   return {
-    any: (one) => admit(() => statement.any(one)),
-    one: (one) => admit(() => statement.one(one)),
-    maybeOne: (one) => admit(() => statement.maybeOne(one)),
-    run: (one) => admit(() => statement.run(one)),
-    touches: (one) => admit(() => statement.touches(one)),
+    ...db,
     transaction,
     moment: (work) =>
-      transaction(async (db) => {
-        await db.run(sql.nothing`set transaction isolation level repeatable read, read only`);
-        return work(db);
+      transaction(async (tx) => {
+        await tx.run(sql.nothing`set transaction isolation level repeatable read, read only`);
+        return work(tx);
       }),
     end: stopOnce(close).stop,
   };

@@ -48,27 +48,12 @@ const onlyColumn = v.pipe(
   v.transform((row) => Object.values(row)[0]),
 );
 
-/** A text in the form that pg sends, and the name under which Postgres keeps its plan. */
-interface Plan {
-  text: string;
-  name?: string;
-}
-
-/** Those of `sql.prepared`, by their texts in slonik's form and in pg's. */
-const plans = new Map<string, Plan>();
-
-/** The text of a statement in the form that pg sends. */
-const textOf = ({ sql }: Statement) => sql.replaceAll('$slonik_', '$');
+/** The names under which Postgres keeps the plans of `sql.prepared`, by the texts of these. */
+const plans = new Map<string, string>();
 
 /** A statement in the form that pg sends, with the name of its plan if it is to be kept. */
-export function toPg(statement: Statement) {
-  const { text, name } = plans.get(statement.sql) ?? { text: textOf(statement) };
-  return { text, values: [...statement.values], name };
-}
-
-/** The name under which Postgres keeps the plan of a text, for one of `sql.prepared`. */
-export function planOf(text: string): string | undefined {
-  return plans.get(text)?.name;
+export function toPg({ sql, values }: Statement) {
+  return { text: sql.replaceAll('$slonik_', '$'), values: [...values], name: plans.get(sql) };
 }
 
 /**
@@ -85,10 +70,7 @@ export const sql = {
   prepared: <S extends RowSchema>(name: string, schema: S): Tag<Statement<S>> => {
     return (strings, ...values) => {
       const statement = type(schema)(strings, ...values);
-      if (!plans.has(statement.sql)) {
-        const text = textOf(statement);
-        plans.set(statement.sql, { text, name }).set(text, { text, name });
-      }
+      plans.set(statement.sql, name);
       return statement;
     };
   },
@@ -193,15 +175,12 @@ function* checkedRows<S extends RowSchema>(
   return checked;
 }
 
-/** Sends a statement: through slonik, or on a connection of pg's beside others under way. */
-type Send = (
+/** Sends a statement on a connection of pg's, beside others that are under way. */
+export type Send = (
   statement: Statement,
 ) => Promise<{ rows: readonly unknown[]; rowCount?: number | null }>;
 
-/**
- * The database operations over a sender: slonik, or a connection of pg's where slonik would hold
- * statements up, because it sends one only when the one before it is answered.
- */
+/** The database operations over a sender. */
 export function bindPg(send: Send): Db {
   const any: Db['any'] = async (statement) => {
     const { rows } = await send(statement);
@@ -230,6 +209,15 @@ export function bindPg(send: Send): Db {
 /** The database operations on a connection of pg's. */
 export function dbOf(client: pg.Client): Db {
   return bindPg((statement) => client.query(toPg(statement)));
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** An error of Postgres as slonik's, where its kind is asked for. */
+export function typedError(error: Error & { code?: unknown }): Error {
+  return error.code === UNIQUE_VIOLATION
+    ? new UniqueIntegrityConstraintViolationError(error)
+    : error;
 }
 
 /** Whether a statement failed because another row has the same key. */

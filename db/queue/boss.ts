@@ -1,8 +1,7 @@
 import { type Db as BossTransaction, type Clock, type ConstructorOptions, PgBoss } from 'pg-boss';
 import { type Logger, pino } from 'pino';
-import { typedError } from '../postgres/driver.ts';
 import { connectionSettings } from '../postgres/pg-client.ts';
-import { bindPg, type Db, pipelined, toPg } from '../postgres/sql.ts';
+import { bindPg, type Db, pipelined, toPg, typedError } from '../postgres/sql.ts';
 import { type Constants, constants } from '../runtime/constants.ts';
 import { withTimeout } from '../runtime/running.ts';
 import { queues } from '../schema/queues.ts';

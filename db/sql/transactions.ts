@@ -20,18 +20,6 @@ export async function openTransaction(session: Db): Promise<void> {
   await session.run(sql.nothing`begin`);
 }
 
-/** Runs `work` in a transaction of a session: committed when it resolves, rolled back when it rejects. */
-export async function inTransaction(session: Db, work: () => Promise<void>): Promise<void> {
-  await openTransaction(session);
-  try {
-    await work();
-    await session.run(sql.nothing`commit`);
-  } catch (error) {
-    await session.run(sql.nothing`rollback`);
-    throw error;
-  }
-}
-
 /**
  * Runs `work` within a transaction so that its failure undoes what it did and nothing else: the
  * error reaches the caller, and the transaction can go on. Savepoints of one transaction do not nest.

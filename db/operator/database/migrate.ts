@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type pg from 'pg';
+import { inTransaction } from '../../postgres/connection.ts';
 import {
   assertReachable,
   connectToDatabase,
@@ -21,7 +22,7 @@ import {
   saveApplied,
   stopCompiling,
 } from '../../sql/server.ts';
-import { inTransaction, lockMigrations } from '../../sql/transactions.ts';
+import { lockMigrations } from '../../sql/transactions.ts';
 import { type EmbeddedOptions, startEmbedded } from './start-embedded.ts';
 
 /** The folder of the migrations `NNN_name.sql`, which apply in the order of their names. */
