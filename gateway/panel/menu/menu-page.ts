@@ -13,7 +13,7 @@ import { menuAddress } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput, optionList, select } from '../forms/inputs.ts';
 import { onceFields } from '../pages/fields.ts';
-import { deskPage, type PageState } from '../pages/page.ts';
+import { longDeskPage, type PageState } from '../pages/page.ts';
 import { DELETED_PATH } from '../records/deleted-page.ts';
 import { EDITORS, plannedPath } from '../records/editor.ts';
 import { SPANS } from '../service/spans.ts';
@@ -149,23 +149,31 @@ function manyForm(desk: Desk, { sections, total }: MenuPageView, entered: Entere
 /** Whether a list has all dishes of its section. */
 const isWhole = ({ text, state }: MenuQuery) => text === '' && state === null;
 
+/** Rows that become one text in one go. */
+const ROWS_PER_TEXT = 50;
+
 /** The rows of a list; a step is one of them. */
 function* dishRows(
   desk: Desk,
   { dishes, chosen, query }: MenuPageView,
   { entered = NOTHING_ENTERED, errors }: MenuState,
-): Generator<void, Html[]> {
-  const rows: Html[] = [];
+): Generator<void, Html> {
+  const texts: Html[] = [];
+  let rows: Html[] = [];
   const all = dishes ?? [];
   for (const [index, dish] of all.entries()) {
     const place = chosen && isWhole(query) ? { index, count: all.length } : null;
     rows.push(dishRow(desk, dish, { place, entered, error: errors?.get(dish.id) }));
+    if (rows.length === ROWS_PER_TEXT) {
+      texts.push(html`${rows}`);
+      rows = [];
+    }
     yield;
   }
-  return rows;
+  return html`${texts}${rows}`;
 }
 
-async function dishList(desk: Desk, view: MenuPageView, state: MenuState): Promise<Content> {
+function* dishList(desk: Desk, view: MenuPageView, state: MenuState): Generator<void, Content> {
   const { request, say } = desk;
   const { dishes, chosen, query, total } = view;
   const { entered = NOTHING_ENTERED } = state;
@@ -173,17 +181,19 @@ async function dishList(desk: Desk, view: MenuPageView, state: MenuState): Promi
   if (dishes.length === 0) {
     return html`<p class="hint">${say(isWhole(query) ? 'menu.emptySection' : 'menu.nothing')}</p>`;
   }
-  const rows = await inSlices(dishRows(desk, view, state));
+  const rows = yield* dishRows(desk, view, state);
+  const many = manyForm(desk, view, entered);
+  yield;
   return html`<form class="list" method="post" action="${menuPath(query)}">
 ${onceFields(request)}
 <div class="bar"><span class="count">${say('menu.dishes', { n: total })}</span><button class="button" name="do" value="prices">${say('menu.savePrices')}</button></div>
 <ul class="dishes"${chosen && isWhole(query) ? html` data-sortable="dish"` : null}>${rows}</ul>
 ${dishes.length < total && html`<p class="hint">${say('menu.truncated', { n: dishes.length })}</p>`}
-${manyForm(desk, view, entered)}
+${many}
 </form>`;
 }
 
-async function dishesPart(desk: Desk, view: MenuPageView, state: MenuState): Promise<Content> {
+function* dishesPart(desk: Desk, view: MenuPageView, state: MenuState): Generator<void, Content> {
   const { say } = desk;
   const { chosen, dishes } = view;
   if (!dishes) return null;
@@ -197,27 +207,40 @@ async function dishesPart(desk: Desk, view: MenuPageView, state: MenuState): Pro
 <p class="way"><a href="/admin/menu">‹ ${say('menu.allSections')}</a></p>
 <h2 id="chosen-title" dir="auto">${title}</h2>
 ${links}
-${await dishList(desk, view, state)}
+${yield* dishList(desk, view, state)}
 </section>`;
+}
+
+/** The content of the page; a step is a section, a dish or a part of the page. */
+function* contentOf(
+  desk: Desk,
+  view: MenuPageView,
+  state: MenuState,
+  notice: Content,
+): Generator<void, Html> {
+  const { say } = desk;
+  const sections = yield* sectionList(desk, view, state.names ?? '');
+  yield;
+  return html`<div class="opening with-link">
+<h1>${say('menu.title')}</h1>
+<a class="button" href="${menuAddress(desk.chosen)}" target="_blank" rel="noopener">${say('menu.see')}</a>
+</div>
+${notice}
+${view.sections.length > 0 && searchForm(desk, view)}
+<div class="menu ${view.dishes ? 'opened' : ''}">
+${sections}
+${yield* dishesPart(desk, view, state)}
+</div>`;
 }
 
 /** `GET /admin/menu`: sections and dishes in the order of the menu, with what somebody has entered. */
 export async function menuPage(desk: Desk, state: MenuState = {}): Promise<Answer> {
-  const { say } = desk;
   const view = await readMenuView(desk);
-  const title = say('menu.title');
-  const content = html`<div class="opening with-link">
-<h1>${title}</h1>
-<a class="button" href="${menuAddress(desk.chosen)}" target="_blank" rel="noopener">${say('menu.see')}</a>
-</div>
-${state.notice ?? (await messageNotice(desk))}
-${view.sections.length > 0 && searchForm(desk, view)}
-<div class="menu ${view.dishes ? 'opened' : ''}">
-${sectionList(desk, view, state.names ?? '')}
-${await dishesPart(desk, view, state)}
-</div>`;
+  const notice = state.notice ?? (await messageNotice(desk));
+  const content = await inSlices(contentOf(desk, view, state, notice));
   const { status, headers } = state;
-  return deskPage(desk, { status, headers, title, content, place: 'menu' });
+  const title = desk.say('menu.title');
+  return longDeskPage(desk, { status, headers, title, content, place: 'menu' });
 }
 
 function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
@@ -245,14 +268,18 @@ function moreLists({ say }: Desk): Html {
   return html`<nav class="more-lists" aria-label="${say('lists.more')}"><ul>${links}</ul></nav>`;
 }
 
-/** The sections in the order of the menu, with buttons that move them. */
-function sectionList(desk: Desk, view: MenuPageView, names: string): Html {
+/** The sections in the order of the menu, with buttons that move them. A step is one of them. */
+function* sectionList(desk: Desk, view: MenuPageView, names: string): Generator<void, Html> {
   const { query, sections, chosen } = view;
   const { request, say } = desk;
   const isWine = ({ section }: PlacedSection) => section.menu_type === 'wine';
   const hasBoth = sections.some(isWine) && !sections.every(isWine);
   const dishes = sections.reduce((sum, { section }) => sum + section.dishes, 0);
-  const rows = sections.map((placed) => row(desk, placed, placed === chosen));
+  const rows: Html[] = [];
+  for (const placed of sections) {
+    rows.push(row(desk, placed, placed === chosen));
+    yield;
+  }
   return html`<section class="sections" aria-labelledby="sections-title">
 <h2 id="sections-title">${say('menu.sections')}</h2>
 ${

@@ -1,8 +1,9 @@
+import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { Session } from '../../../db/sql/sessions.ts';
 import { PANEL_LANGUAGES } from '../../../db/texts/catalogues.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
-import { type Content, type Html, html, UNLISTED } from '../../http/html.ts';
+import { bytesInSteps, type Content, type Html, html, UNLISTED } from '../../http/html.ts';
 import { monogram } from '../../theme/touch-icon.ts';
 import { deskCss, panelJs, panelStyles, signInCss } from '../assets.ts';
 import { chosenBanner } from '../chosen-release.ts';
@@ -120,15 +121,22 @@ ${page.content}
 `;
 }
 
-/** A page of the panel; no cache may keep it, and only our own files run in it. */
-export function pageAnswer(request: PanelRequest, page: Page): Answer {
+/**
+ * A page of the panel; no cache may keep it, and only our own files run in it.
+ *
+ * @param body where it is made already
+ */
+export function pageAnswer(
+  request: PanelRequest,
+  page: Page,
+  body: Buffer = Buffer.from(layout(request, page).text),
+): Answer {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Language': request.language,
     'Content-Security-Policy': contentPolicy(page),
     ...page.headers,
   };
-  const body = Buffer.from(layout(request, page).text);
   return answerRequest(request, page.status ?? '200 OK', headers, body, page.cookies);
 }
 
@@ -150,11 +158,24 @@ function suspensionNotice({ say, context }: PanelRequest): Content {
   return html`<section class="card preparing" role="status">${reason !== null && html`<p><strong>${reason}</strong></p>`}<p>${say('failures.suspended')}</p></section>`;
 }
 
-/** A page of somebody who has signed in. */
-export function deskPage({ request, session, chosen }: Desk, page: Omit<Page, 'user'>): Answer {
+type DeskPage = Omit<Page, 'user'>;
+
+function wholePage({ request, session, chosen }: Desk, page: DeskPage): Page {
   const banner = chosenBanner(request, chosen, hiddenFields(request));
   const content = html`${suspensionNotice(request)}${outboxNotice(request)}${banner}${page.content}`;
-  return pageAnswer(request, { isLive: true, ...page, content, user: session });
+  return { isLive: true, ...page, content, user: session };
+}
+
+/** A page of somebody who has signed in. */
+export function deskPage(desk: Desk, page: DeskPage): Answer {
+  return pageAnswer(desk.request, wholePage(desk, page));
+}
+
+/** The same for a page that may have megabytes: others are answered while they are written. */
+export async function longDeskPage(desk: Desk, page: DeskPage): Promise<Answer> {
+  const { request } = desk;
+  const whole = wholePage(desk, page);
+  return pageAnswer(request, whole, await inSlices(bytesInSteps(layout(request, whole).text)));
 }
 
 /** How a page differs from an untouched one. */
