@@ -162,15 +162,25 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Runs `work` in a transaction: committed when it resolves, rolled back when it rejects. */
-export async function inTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
-  await db.run(sql.nothing`begin`);
+export async function inTransaction<T>(send: Send, work: (db: Db) => Promise<T>): Promise<T> {
+  let hasEnded = false;
+  const end = (statement: Statement) => {
+    hasEnded = true;
+    return send(statement);
+  };
+  // A part of the work may go on when another one has failed: it must not write outside of this.
+  const within = bindPg(async (statement) => {
+    if (hasEnded) throw new Error('the transaction has ended');
+    return send(statement);
+  });
+  await send(sql.nothing`begin`);
   try {
-    const result = await work(db);
-    await db.run(sql.nothing`commit`);
+    const result = await work(within);
+    await end(sql.nothing`commit`);
     return result;
   } catch (error) {
     // A transaction ends with its connection, too.
-    await db.run(sql.nothing`rollback`).catch(() => undefined);
+    await end(sql.nothing`rollback`).catch(() => undefined);
     throw error;
   }
 }
@@ -189,8 +199,7 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
   const use = <T>(work: (send: Send) => Promise<T>) =>
     admit(() => withRetries(() => pool.use(work)));
   const db = bindPg((statement) => use((send) => send(statement)));
-  const transaction: Database['transaction'] = (work) =>
-    use((send) => inTransaction(bindPg(send), work));
+  const transaction: Database['transaction'] = (work) => use((send) => inTransaction(send, work));
   if (!options.mayBeAway) {
     await db.run(sql.nothing`select`).catch(async (error) => {
       await close();

@@ -206,10 +206,14 @@ export function bindPg(send: Send): Db {
   };
 }
 
+/** A sender on a connection of pg's. */
+export const sendOn =
+  (client: pg.Client): Send =>
+  (statement) =>
+    client.query(toPg(statement));
+
 /** The database operations on a connection of pg's. */
-export function dbOf(client: pg.Client): Db {
-  return bindPg((statement) => client.query(toPg(statement)));
-}
+export const dbOf = (client: pg.Client): Db => bindPg(sendOn(client));
 
 const UNIQUE_VIOLATION = '23505';
 

@@ -9,7 +9,7 @@ import {
   createPgClient,
   type PgClient,
 } from '../../postgres/pg-client.ts';
-import type { Db } from '../../postgres/sql.ts';
+import { type Db, sendOn } from '../../postgres/sql.ts';
 import type { Config } from '../../runtime/config.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
@@ -146,12 +146,12 @@ export async function findPending(db: Db) {
   return { pending, problem: findProblem(migrations, applied) };
 }
 
-async function apply({ client, db }: PgClient, migration: Migration): Promise<void> {
+async function apply({ client }: PgClient, migration: Migration): Promise<void> {
   try {
-    await inTransaction(db, async () => {
+    await inTransaction(sendOn(client), async (tx) => {
       // A file has many statements, which slonik's form of one cannot have.
       await client.query(migration.text);
-      await saveApplied(db, migration);
+      await saveApplied(tx, migration);
     });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -66,6 +66,22 @@ test('a transaction says its own error when the work fails, and undoes what it d
   assert.equal(await count(db), 1);
 });
 
+test('a part of the work that goes on when its transaction has failed writes nothing', async () => {
+  let goOn = () => {};
+  const failed = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let late: Promise<unknown> = failed;
+  const work = db.transaction((tx) => {
+    late = failed.then(() => insert(tx, 3));
+    return fail(tx);
+  });
+  await assert.rejects(work, { code: '22012' });
+  goOn();
+  await assert.rejects(late, /the transaction has ended/);
+  assert.equal(await count(db), 1);
+});
+
 test('a caller waits for a connection no longer than it may, and a later one gets it', async (t) => {
   const short = await createDatabase(database.url, { ...hasty, maxConnections: 1 });
   t.after(() => short.end());
