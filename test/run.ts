@@ -90,10 +90,19 @@ async function walks(): Promise<string[]> {
 /** Writes programs into a new folder. Each runs some of the compiled test files. */
 async function writePrograms(compiled: string, folder: string, tests: string[]): Promise<string[]> {
   await mkdir(folder);
-  const perProcess = tests.some(isAlone) ? 1 : tests.length;
+  const shares = !tests.some(isAlone);
+  const perProcess = shares ? tests.length : 1;
   const files = tests.map((file) => relative('.', file));
   const bound = fileBoundMs[kindOf(tests)];
-  const shared: SharedFiles = { files, compiled, marks: folder, perProcess, bound, restBound };
+  const shared: SharedFiles = {
+    files,
+    compiled,
+    marks: folder,
+    perProcess,
+    shares,
+    bound,
+    restBound,
+  };
   const count = perProcess === 1 ? files.length : Math.min(concurrency, files.length);
   const text = `import { runInTurn } from ${JSON.stringify(compiledPath(compiled, inTurn))};
 await runInTurn(${JSON.stringify(shared)});`;

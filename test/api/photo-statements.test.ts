@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { type PostgresTap, tapPostgres } from '../../bench/processes/postgres-tap.ts';
 import { callCli } from '../support/cli.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { type PhotoService, startPhotoService } from '../support/photo-service.ts';
+import { openPhotoService, type PhotoService } from '../support/photo-service.ts';
 import { picture } from '../support/pictures.ts';
 import { scrape } from '../support/scrape.ts';
 import { until } from '../support/until.ts';
@@ -18,7 +18,7 @@ let path: string;
 let statements = 0;
 
 before(async () => {
-  service = await startPhotoService();
+  service = await openPhotoService({ alone: true });
   const { url } = await service.uploaded(await picture({ width: 400, height: 300, seed: 1 }));
   path = new URL(url).pathname;
   tap = await tapPostgres(service.databaseUrl, (type) => {

@@ -15,7 +15,7 @@ import { restaurantOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 import { testWorker } from '../support/worker.ts';
 
-const service = await menuService([smallRestaurant, restaurantOf('other', [])]);
+const service = await menuService([smallRestaurant, restaurantOf('other', [])], { alone: true });
 const otherId = service.tenantId + 1;
 const clientOf = async (slug: string, id: number) =>
   createAdminClient(service.gateway.client(slug), await issueToken(service.db, id));

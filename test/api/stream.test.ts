@@ -19,7 +19,7 @@ import { until } from '../support/until.ts';
 const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })]);
 const bottega = restaurantOf('bottega', []);
 
-const service = await menuService([osteria, bottega]);
+const service = await menuService([osteria, bottega], { alone: true });
 
 /** Gives the osteria its next version and returns its number. */
 function change(): Promise<number> {

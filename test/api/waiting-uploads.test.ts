@@ -12,7 +12,7 @@ import { startTestWorker } from '../support/worker.ts';
 test('uploads that wait for a worker leave room for others of their address', async (t) => {
   const body = await noise(640, 60);
   const changed = { maxBodiesBytesPerClient: Math.round(2.5 * body.length) };
-  const service = await startMenuService([smallRestaurant], {}, changed);
+  const service = await startMenuService([smallRestaurant], { constants: changed });
   let worker: Running | undefined;
   t.after(async () => {
     await worker?.stop();

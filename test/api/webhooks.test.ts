@@ -25,7 +25,7 @@ const SOON = {
   ...{ webhookInterval: 50, webhooksPerRound: 2, webhookRetrySeconds: 1 },
 };
 
-const service = await menuService([osteria]);
+const service = await menuService([osteria], { alone: true });
 await testWorker(service.databaseUrl, { WEBHOOKS_PRIVATE: '1' }, SOON);
 const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
 const token = await issueToken(service.db, service.tenantId, scopes);

@@ -29,7 +29,9 @@ const NOON = '2026-06-03T10:30:00Z';
 /** The height of a picture, in px: a long menu repeats itself. */
 const MOST_HEIGHT = 3_000;
 
-const pages = await panelPages([trattoria], { maxPanelCost: Number.MAX_SAFE_INTEGER });
+const pages = await panelPages([trattoria], {
+  constants: { maxPanelCost: Number.MAX_SAFE_INTEGER },
+});
 const { service } = pages;
 await plantPages(service);
 for (const one of [...samples, ...abroad, pizzeria]) await plant(service.db, one);

@@ -39,7 +39,7 @@ const house = (slug: string) =>
     { ...languages, supported_locales: [...languages.supported_locales] },
   );
 
-const pages = await displayPages([house('osteria'), house('locanda')]);
+const pages = await displayPages([house('osteria'), house('locanda')], { alone: true });
 /** A screen of the first restaurant. */
 let firstScreen = 0;
 const stick = await createStick();

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 /** Far from any midnight. */
 const NOON = '2026-11-10T12:00:00Z';
-const pages = await displayPages([trattoria, pizzeria]);
+const pages = await displayPages([trattoria, pizzeria], { alone: true });
 
 /** How many pages follow the stream. */
 const streams = async () => {

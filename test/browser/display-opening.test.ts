@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { desk, displayPages, phone } from '../support/display-pages.ts';
 
-const pages = await displayPages([trattoria], true);
+const pages = await displayPages([trattoria], { keepsHours: true });
 
 /** The line below the name at a moment, and the closures that the page lists. */
 async function opening(time: string, locale: string) {

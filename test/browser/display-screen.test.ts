@@ -47,7 +47,7 @@ const wordy = restaurantOf(
 );
 wordy.theme = { ...trattoria.theme, layout_variant: 'slides' };
 
-const pages = await displayPages([hours, bare, wordy, lawful]);
+const pages = await displayPages([hours, bare, wordy, lawful], { alone: true });
 
 /** The visible parts of the menu, in the order of the page. */
 const shown = (page: Page) => page.locator('main > :is(section, .nothing):visible');

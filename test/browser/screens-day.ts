@@ -160,7 +160,7 @@ async function addScreens(all: readonly (readonly [string, Partial<ScreenSetting
 }
 
 async function hangScreens(): Promise<void> {
-  pages = await createDisplayPages([menu], true);
+  pages = await createDisplayPages([menu], { keepsHours: true });
   await addScreens([
     ['whole', {}],
     ['lunch', { columns: 1 }],

@@ -16,7 +16,7 @@ import { signIn, type World } from './fuzz/world.ts';
 const REQUESTS = 1_500;
 
 // On a busy machine writes wait for the worker, and none is refused for their number.
-const service = await adminService({ maxWaitingWrites: REQUESTS });
+const service = await adminService({ constants: { maxWaitingWrites: REQUESTS } });
 
 /** The part of an answer that the API's document does not know, or null. */
 function judgeByDocument(

@@ -17,14 +17,15 @@ let service: AdminService;
 
 before(async () => {
   patient = await startAdminService({
-    readStatementTimeout: ENDLESS_MS,
-    readConnectionTimeout: ENDLESS_MS,
-    readTimeout: ENDLESS_MS,
+    constants: {
+      readStatementTimeout: ENDLESS_MS,
+      readConnectionTimeout: ENDLESS_MS,
+      readTimeout: ENDLESS_MS,
+    },
   });
   await plant(patient.db, restaurantOf('fredda', []));
   service = await startAdminService({
-    readStatementTimeout: 3_000,
-    readTimeout: 3_500,
+    constants: { readStatementTimeout: 3_000, readTimeout: 3_500 },
   });
 });
 after(async () => {

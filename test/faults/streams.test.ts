@@ -121,7 +121,7 @@ function assertSound(connections: readonly EventStream[]): void {
 
 async function runHistory(seed: number, losesPast: boolean): Promise<void> {
   const random = createRandom(seed);
-  const service = await startMenuService([restaurantOf('osteria', [])], {}, HASTY);
+  const service = await startMenuService([restaurantOf('osteria', [])], { constants: HASTY });
   const gateways: (TestGateway | undefined)[] = [
     service.gateway,
     await startTestGateway(service.databaseUrl, {}, HASTY),

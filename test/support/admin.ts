@@ -1,15 +1,13 @@
 import type { Database } from '../../db/postgres/connection.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
-import type { Running } from '../../db/runtime/running.ts';
 import { type Scope, scopes } from '../../db/schema/token.ts';
 import { createUser, findUser } from '../../db/sql/users.ts';
 import { noteSecret } from './collected-log.ts';
 import { createToken } from './create-token.ts';
 import { forFile } from './for-file.ts';
 import type { Client, Response } from './http.ts';
-import { type MenuService, startMenuService } from './menu-service.ts';
+import { openWorkedService, type WorkedService } from './menu-service.ts';
+import type { OwnParts } from './own-parts.ts';
 import { dishOf, restaurantOf, sectionOf, wineryOf } from './restaurant.ts';
-import { startTestWorker } from './worker.ts';
 
 const EMAIL = 'iole@example.com';
 
@@ -64,9 +62,7 @@ export function createAdminClient(client: Client, token: string): AdminClient {
 }
 
 /** A restaurant to write to, with a worker that does. */
-export interface AdminService extends MenuService {
-  /** A test that stops it puts another one in its place. */
-  worker: Running;
+export interface AdminService extends WorkedService {
   /** Of the restaurant, with all scopes. */
   token: string;
   /** Speaks to the restaurant's admin API with that token. */
@@ -88,22 +84,16 @@ export const smallRestaurant = restaurantOf('osteria', [
 ]);
 smallRestaurant.wineries = [wineryOf('Zidarich', { region: 'Carso', country: 'Italia' })];
 
-/** @param changed replaces constants of the gateway and the worker */
-export async function startAdminService(changed: Partial<Constants> = {}): Promise<AdminService> {
-  const menus = await startMenuService([smallRestaurant], {}, changed);
-  const token = await issueToken(menus.db, menus.tenantId);
-  const service: AdminService = {
-    ...menus,
-    worker: await startTestWorker(menus.databaseUrl, {}, changed),
-    token,
-    admin: createAdminClient(menus.client, token),
-    stop: async () => {
-      await service.worker.stop();
-      await menus.stop();
-    },
-  };
-  return service;
+/** The small restaurant: without parts of its `own`, in what the files of the process share. */
+export async function openAdminService(own: OwnParts = {}): Promise<AdminService> {
+  const service = await openWorkedService([smallRestaurant], own);
+  const token = await issueToken(service.db, service.tenantId);
+  // The same object: a test may give it another worker, which its stop ends.
+  return Object.assign(service, { token, admin: createAdminClient(service.client, token) });
 }
 
-/** The same, stopped with the tests of the file. */
-export const adminService = forFile(startAdminService);
+/** As `openAdminService`, shared with no other file or test. */
+export const startAdminService = (own: OwnParts = {}) => openAdminService({ ...own, alone: true });
+
+/** As `openAdminService`, stopped with the tests of the file. */
+export const adminService = forFile(openAdminService);

@@ -28,10 +28,13 @@ export function assertNoSecrets(lines: readonly string[]): void {
 interface CollectedLog {
   log: Logger;
   lines: readonly string[];
+  /** Asserts that no line holds a secret, and forgets them. */
+  check(): void;
 }
 
 export function collectLog(): CollectedLog {
   const lines: string[] = [];
   const settings = { level: 'debug', serializers: logSerializers };
-  return { log: pino(settings, { write: (line) => void lines.push(line) }), lines };
+  const log = pino(settings, { write: (line) => void lines.push(line) });
+  return { log, lines, check: () => assertNoSecrets(lines.splice(0)) };
 }

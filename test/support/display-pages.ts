@@ -3,14 +3,14 @@ import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playw
 import { publishVersion } from '../../db/menu/new-version.ts';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
+import { certain } from '../../db/runtime/certain.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { connectBrowser, waitForPage } from './browser.ts';
-import { createTestDatabase } from './database.ts';
 import { forFile } from './for-file.ts';
 import { startTestGateway } from './gateway.ts';
 import type { Client } from './http.ts';
-import { openDatabase, plant } from './restaurant.ts';
-import { runSql } from './sql.ts';
+import { openMenuService } from './menu-service.ts';
+import type { OwnParts } from './own-parts.ts';
 import { until } from './until.ts';
 
 export const desk = { width: 1280, height: 900 };
@@ -141,19 +141,21 @@ function withoutHours({ settings, ...restaurant }: DemoRestaurant): DemoRestaura
   return { ...restaurant, settings: rest as DemoRestaurant['settings'] };
 }
 
-/** @param keepsHours whether the restaurants keep their opening hours */
+/**
+ * Takes what `openMenuService` takes.
+ *
+ * @param keepsHours whether the restaurants keep their opening hours
+ */
 export async function createDisplayPages(
-  restaurants: DemoRestaurant[],
-  keepsHours = false,
+  restaurants: readonly DemoRestaurant[],
+  { keepsHours = false, ...own }: OwnParts & { keepsHours?: boolean } = {},
 ): Promise<DisplayPages> {
-  const database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  const ids = new Map<string, number>();
-  for (const restaurant of restaurants) {
-    ids.set(restaurant.slug, await plant(db, keepsHours ? restaurant : withoutHours(restaurant)));
-  }
-  let gateway = await startTestGateway(database.url);
+  const shown = (one: DemoRestaurant) => (keepsHours ? one : withoutHours(one));
+  const service = await openMenuService(restaurants.map(shown), own);
+  const { databaseUrl, sql, db } = service;
+  let { gateway } = service;
   const browser = await connectBrowser();
+  const tenantId = (slug: string) => certain(service.ids.get(slug), slug);
   const urlOf = (slug: string, query = '') => `http://${slug}.localhost:${gateway.port}/${query}`;
 
   const open = async (slug: string, options: OpenOptions = {}): Promise<OpenedPage> => {
@@ -190,36 +192,34 @@ export async function createDisplayPages(
   };
 
   const change = async (slug: string, statement: string): Promise<void> => {
-    const tenantId = ids.get(slug) as number;
+    const id = tenantId(slug);
     const etag = async () => (await gateway.client(slug).get('/menu')).headers.etag;
     const former = await etag();
-    await runSql(database.url, statement, [tenantId]);
-    await db.transaction((tx) => publishVersion(tx, tenantId));
+    await sql(statement, [id]);
+    await db.transaction((tx) => publishVersion(tx, id));
     await until('the change is not served', async () => (await etag()) !== former);
   };
 
   return {
-    ...{ urlOf, db, databaseUrl: database.url },
-    tenantId: (slug) => ids.get(slug) as number,
+    ...{ urlOf, db, databaseUrl, tenantId },
     client: (slug) => gateway.client(slug),
     metrics: async () => (await fetch(`http://127.0.0.1:${gateway.opsPort}/metrics`)).text(),
     open,
     change,
     taken: async () => {
-      const jobs = await runSql(database.url, 'select data from pgboss.job where name = $1', [
+      const jobs = await sql('select data from pgboss.job where name = $1', [
         queues.analyticsEvents,
       ]);
       return jobs.flatMap(({ data }) => data.type);
     },
     stopGateway: () => gateway.stop(),
     restartGateway: async () => {
-      gateway = await startTestGateway(database.url, { PORT: String(gateway.port) });
+      gateway = await startTestGateway(databaseUrl, { PORT: String(gateway.port) });
     },
     stop: async () => {
       await browser.close();
-      await gateway.stop();
-      await db.end();
-      await database.drop();
+      if (gateway !== service.gateway) await gateway.stop();
+      await service.stop();
     },
   };
 }

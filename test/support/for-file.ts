@@ -14,6 +14,28 @@ export function afterFile(stop: () => Promise<unknown>): void {
   started.push(stop);
 }
 
+/** How to end what the files of this process share, in the order of the starts. */
+const shared: (() => Promise<unknown>)[] = [];
+let doesShare = false;
+
+/** Lets the files of this process share services, until `endShared`. */
+export function beginShared(): void {
+  doesShare = true;
+}
+
+/** Whether the files of this process share services: one that is no test has all for itself. */
+export const isSharing = () => doesShare;
+
+/** Runs `stop` when the last file of the process has ended. */
+export function afterFiles(stop: () => Promise<unknown>): void {
+  shared.push(stop);
+}
+
+/** Ends what the files have shared: what was started last comes first. */
+export async function endShared(): Promise<void> {
+  for (const stop of shared.splice(0).reverse()) await stop();
+}
+
 /**
  * A way to start a service that stops when the tests of the file have ended that started it: before
  * those that the file started earlier, which it may use.

@@ -16,6 +16,8 @@ export interface TestGateway {
   lines: readonly string[];
   /** Speaks to the tenant of this slug. */
   client(slug: string): Client;
+  /** As that of `collectLog`. */
+  checkLog(): void;
   /** Ends it, and asserts that its log holds no secret. */
   stop(): Promise<void>;
 }
@@ -40,7 +42,7 @@ export async function startTestGateway(
     ...env,
     DATABASE_URL: databaseUrl,
   });
-  const { log, lines } = collectLog();
+  const { log, lines, check } = collectLog();
   if (config.platformToken !== undefined) noteSecret(config.platformToken);
   const gateway = await startGateway(config as ProcessConfig, log, {
     ...constants,
@@ -52,6 +54,7 @@ export async function startTestGateway(
     opsPort: config.opsPort,
     client: (slug) => createClient(config.port, `${slug}.${config.domain}`),
     lines,
+    checkLog: check,
     stop: async () => {
       await gateway.stop();
       assertNoSecrets(lines);

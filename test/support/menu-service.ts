@@ -1,14 +1,18 @@
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { certain } from '../../db/runtime/certain.ts';
+import type { Running } from '../../db/runtime/running.ts';
 import { createTestDatabase } from './database.ts';
+import { sharedService, untilKnown } from './files-service.ts';
 import { forFile } from './for-file.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import type { Client } from './http.ts';
+import { isShared, type OwnParts } from './own-parts.ts';
 import { openDatabase, plant } from './restaurant.ts';
 import type { RunSql } from './sql.ts';
+import { startTestWorker } from './worker.ts';
 
-/** A gateway on a database of its own in which restaurants have been planted. */
+/** A gateway on a database in which no other restaurants are than those that the file plants. */
 export interface MenuService {
   databaseUrl: string;
   /** As `runSql` does, on the database. */
@@ -17,36 +21,74 @@ export interface MenuService {
   gateway: TestGateway;
   /** Of the first restaurant. */
   tenantId: number;
-  /** Speaks to it. */
+  /** The id of each restaurant, by its slug. */
+  ids: ReadonlyMap<string, number>;
+  /** Speaks to the first one. */
   client: Client;
   stop(): Promise<void>;
 }
 
-/** @param env and `changed` as for `startTestGateway` */
-export async function startMenuService(
-  [first, ...others]: readonly [DemoRestaurant, ...DemoRestaurant[]],
-  env: Record<string, string> = {},
-  changed: Partial<Constants> = {},
+/** The same, with a worker. */
+export interface WorkedService extends MenuService {
+  /** A test that stops it puts another one in its place. */
+  worker: Running;
+}
+
+/** The restaurants' database, for a file alone or for all files of the process. */
+async function openParts(own: OwnParts) {
+  if (isShared(own)) return { ...(await sharedService()), stop: async () => undefined };
+  const { url: databaseUrl, sql, drop } = await createTestDatabase();
+  const db = await openDatabase(databaseUrl);
+  const stop = async () => {
+    await db.end();
+    await drop();
+  };
+  return { databaseUrl, sql, db, gateway: null, stop };
+}
+
+/** Plants restaurants and serves them: without parts of its `own`, by what the files share. */
+export async function openMenuService(
+  restaurants: readonly DemoRestaurant[],
+  own: OwnParts = {},
 ): Promise<MenuService> {
-  const database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  const tenantId = await plant(db, first);
-  for (const restaurant of others) await plant(db, restaurant);
-  const gateway = await startTestGateway(database.url, env, changed);
+  const { databaseUrl, sql, db, gateway: shared, stop } = await openParts(own);
+  const ids = new Map<string, number>();
+  for (const restaurant of restaurants) ids.set(restaurant.slug, await plant(db, restaurant));
+  const gateway = shared ?? (await startTestGateway(databaseUrl, own.env, own.constants));
+  if (shared) await untilKnown(gateway, [...ids.keys()], true);
+  const { slug } = certain(restaurants[0], 'a restaurant');
   return {
-    databaseUrl: database.url,
-    sql: database.sql,
-    db,
-    gateway,
-    tenantId,
-    client: gateway.client(first.slug),
+    ...{ databaseUrl, sql, db, gateway, ids },
+    tenantId: certain(ids.get(slug), slug),
+    client: gateway.client(slug),
     stop: async () => {
-      await gateway.stop();
-      await db.end();
-      await database.drop();
+      if (!shared) await gateway.stop();
+      await stop();
     },
   };
 }
 
-/** The same, stopped with the tests of the file. */
-export const menuService = forFile(startMenuService);
+/** As `openMenuService`, with a worker. */
+export async function openWorkedService(
+  restaurants: readonly DemoRestaurant[],
+  own: OwnParts = {},
+): Promise<WorkedService> {
+  const menus = await openMenuService(restaurants, own);
+  if (isShared(own)) return { ...menus, worker: (await sharedService()).worker };
+  const service: WorkedService = {
+    ...menus,
+    worker: await startTestWorker(menus.databaseUrl, own.workerEnv, own.constants),
+    stop: async () => {
+      await service.worker.stop();
+      await menus.stop();
+    },
+  };
+  return service;
+}
+
+/** As `openMenuService`, shared with no other file or test. */
+export const startMenuService = (restaurants: readonly DemoRestaurant[], own: OwnParts = {}) =>
+  openMenuService(restaurants, { ...own, alone: true });
+
+/** As `openMenuService`, stopped with the tests of the file. */
+export const menuService = forFile(openMenuService);

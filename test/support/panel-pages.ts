@@ -3,7 +3,7 @@ import { connectBrowser, openTab } from './browser.ts';
 import { forFile } from './for-file.ts';
 import type { MenuService } from './menu-service.ts';
 import { EMAIL, signedIn } from './panel.ts';
-import { startPanelService } from './panel-service.ts';
+import { openPanelService } from './panel-service.ts';
 
 export const narrowPhone = {
   viewport: { width: 360, height: 740 },
@@ -18,11 +18,11 @@ export interface PanelPages {
   stop(): Promise<void>;
 }
 
-/** @param args as for `startPanelService` */
+/** @param args as for `openPanelService` */
 export async function createPanelPages(
-  ...args: Parameters<typeof startPanelService>
+  ...args: Parameters<typeof openPanelService>
 ): Promise<PanelPages> {
-  const service = await startPanelService(...args);
+  const service = await openPanelService(...args);
   const browser = await connectBrowser();
   return {
     service,

@@ -1,6 +1,7 @@
-import { type AdminService, startAdminService } from './admin.ts';
+import { type AdminService, openAdminService } from './admin.ts';
 import { forFile } from './for-file.ts';
 import type { Response } from './http.ts';
+import type { OwnParts } from './own-parts.ts';
 import { until } from './until.ts';
 
 /** A restaurant that uploads photos. */
@@ -15,8 +16,8 @@ export interface PhotoService extends AdminService {
   finished(id: string): Promise<Response>;
 }
 
-export async function startPhotoService(): Promise<PhotoService> {
-  const service = await startAdminService();
+export async function openPhotoService(own: OwnParts = {}): Promise<PhotoService> {
+  const service = await openAdminService(own);
   const upload: PhotoService['upload'] = (body, type = 'image/jpeg', headers = {}) =>
     service.admin.call('POST', '/photos', body, { 'Content-Type': type, ...headers });
   return Object.assign(service, {
@@ -42,5 +43,5 @@ export async function startPhotoService(): Promise<PhotoService> {
   });
 }
 
-/** The same, stopped with the tests of the file. */
-export const photoService = forFile(startPhotoService);
+/** As `openPhotoService`, stopped with the tests of the file. */
+export const photoService = forFile(openPhotoService);

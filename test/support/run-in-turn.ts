@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe } from 'node:test';
 import { compiledPath } from './compiled-path.ts';
 import { startFollowing, stopFollowing } from './follow-tests.ts';
+import { beginShared, endShared } from './for-file.ts';
 import { watch } from './hung-files.ts';
 import { noteStatements } from './sent-statements.ts';
 
@@ -16,6 +17,8 @@ export interface SharedFiles {
   marks: string;
   /** How many files a process takes. */
   perProcess: number;
+  /** Whether these share a service. */
+  shares: boolean;
   /** A file that takes longer hangs, in milliseconds. */
   bound: number;
   /** So does a process that lives longer after its last file. */
@@ -46,7 +49,8 @@ async function take(marks: string, index: number): Promise<boolean> {
  * it before V8 has made it fast.
  */
 export async function runInTurn(shared: SharedFiles): Promise<void> {
-  const { files, compiled, marks, perProcess, bound, restBound } = shared;
+  const { files, compiled, marks, perProcess, shares, bound, restBound } = shared;
+  if (shares) beginShared();
   noteStatements();
   const taken: string[] = [];
   for (const [index, file] of files.entries()) {
@@ -70,4 +74,5 @@ export async function runInTurn(shared: SharedFiles): Promise<void> {
     await writeFile(join(marks, `${index}.json`), JSON.stringify(cost));
   }
   watch(`the process of ${taken.join(', ')}`, restBound);
+  await endShared();
 }

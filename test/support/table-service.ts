@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AdminService, startAdminService } from './admin.ts';
+import { type AdminService, openAdminService } from './admin.ts';
 import { forFile } from './for-file.ts';
+import type { OwnParts } from './own-parts.ts';
 import { addUser, signedIn, type Visitor } from './panel.ts';
 
 /** A restaurant that takes tables by each of its doors: the API, the panel and the command line. */
@@ -13,9 +14,9 @@ export interface TableService extends AdminService {
   folder: string;
 }
 
-export async function startTableService(): Promise<TableService> {
+export async function openTableService(own: OwnParts = {}): Promise<TableService> {
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-tables-'));
-  const service = await startAdminService();
+  const service = await openAdminService(own);
   await addUser(service.db, service.tenantId);
   const { stop } = service;
   return Object.assign(service, {
@@ -28,5 +29,5 @@ export async function startTableService(): Promise<TableService> {
   });
 }
 
-/** The same, stopped with the tests of the file. */
-export const tableService = forFile(startTableService);
+/** As `openTableService`, stopped with the tests of the file. */
+export const tableService = forFile(openTableService);

@@ -10,6 +10,12 @@ import { workerPatience } from './patience.ts';
 import { runSql } from './sql.ts';
 import { until } from './until.ts';
 
+/** A worker in the test's own process. */
+export interface TestWorker extends Running {
+  /** As that of `collectLog`. */
+  checkLog(): void;
+}
+
 /**
  * A worker in the test's own process; `changed` replaces some of its constants. Its stop asserts that its
  * log holds no secret.
@@ -18,19 +24,20 @@ export async function startTestWorker(
   databaseUrl: string,
   env: Record<string, string> = {},
   changed: Partial<Constants> = {},
-): Promise<Running> {
+): Promise<TestWorker> {
   const config = readConfig({
     OPS_PORT: String(await freePort()),
     ...env,
     DATABASE_URL: databaseUrl,
   });
-  const { log, lines } = collectLog();
+  const { log, lines, check } = collectLog();
   const worker = await startWorker(config as ProcessConfig, log, {
     ...constants,
     ...workerPatience,
     ...changed,
   });
   return {
+    checkLog: check,
     stop: async () => {
       await worker.stop();
       assertNoSecrets(lines);

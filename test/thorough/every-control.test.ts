@@ -50,7 +50,7 @@ const restaurant = {
   wineries: [wineryOf('Cascina')],
 };
 
-const service = await panelService([restaurant], { maxPanelWrites: 100_000 });
+const service = await panelService([restaurant], { constants: { maxPanelWrites: 100_000 } });
 let visitor: Visitor;
 before(async () => {
   visitor = await signedIn(service.client);

@@ -29,7 +29,7 @@ const OTHER = 'ada@trattoria.example';
 const dishes = (name: string) =>
   [1, 2, 3, 4].map((index) => dishOf(`${name} ${index}`, { price: 10 }));
 const menu = SECTIONS.map((name) => sectionOf(name, { dishes: dishes(name) }));
-const pages = await panelPages([restaurantOf('trattoria', menu)], { writeTimeout: 60_000 });
+const pages = await panelPages([restaurantOf('trattoria', menu)]);
 await addUser(pages.service.db, pages.service.tenantId, OTHER);
 
 const enter = (javaScriptEnabled: boolean, email = EMAIL) => {

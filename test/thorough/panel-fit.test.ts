@@ -11,7 +11,9 @@ import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { isFramed, PANEL_PATHS, plantPages } from '../support/panel-paths.ts';
 import { isThorough, often } from '../support/thorough.ts';
 
-const pages = await panelPages([trattoria], { maxPanelCost: Number.MAX_SAFE_INTEGER });
+const pages = await panelPages([trattoria], {
+  constants: { maxPanelCost: Number.MAX_SAFE_INTEGER },
+});
 await plantPages(pages.service);
 
 /** Boxes that are too wide: the page itself, and boxes that are narrower than their text. */

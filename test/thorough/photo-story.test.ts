@@ -15,7 +15,7 @@ const slug = 'trattoria';
 const dishes = ['Gricia', 'Carbonara', 'Amatriciana'].map((name) => dishOf(name, { price: 12 }));
 const menu = [sectionOf('Primi', { dishes }), sectionOf('Dolci', { dishes: [dishOf('Gelato')] })];
 const open = { opening_hours: [], closures: [] };
-const pages = await panelPages([restaurantOf(slug, menu, open)], { writeTimeout: 60_000 });
+const pages = await panelPages([restaurantOf(slug, menu, open)]);
 
 const file = async (name: string, seed: number, width = 1_400, height = 1_050) => {
   const buffer = await picture({ seed, width, height, orientation: 6 });

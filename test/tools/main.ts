@@ -61,7 +61,9 @@ async function judgedPages(service: MenuService, owner: Visitor): Promise<Judged
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'lavagna-tools-'));
-const service = await startPanelService([trattoria], { maxPanelCost: Number.MAX_SAFE_INTEGER });
+const service = await startPanelService([trattoria], {
+  constants: { maxPanelCost: Number.MAX_SAFE_INTEGER },
+});
 try {
   await plantPages(service);
   const { client } = service;

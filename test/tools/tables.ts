@@ -4,12 +4,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sentTables } from '../support/sent-tables.ts';
-import { startTableService } from '../support/table-service.ts';
+import { openTableService } from '../support/table-service.ts';
 
 const folder = process.env.TABLES;
 if (!folder) throw new Error('TABLES names the folder of the tables.');
 
-const service = await startTableService();
+const service = await openTableService();
 const { dishes, empty, send } = sentTables(() => service);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 try {

@@ -16,7 +16,7 @@ const PER_DAY = 1_000;
 const DAY = 86_400_000;
 const SHARE = PER_DAY / constants.eventShareOneIn;
 const env = { EVENTS_PER_DAY: String(PER_DAY), TRUSTED_PROXIES: '127.0.0.1' };
-const service = await menuService([trattoria, pizzeria, restaurantOf('bottega', [])], env);
+const service = await menuService([trattoria, pizzeria, restaurantOf('bottega', [])], { env });
 const { databaseUrl, db, gateway, tenantId } = service;
 
 // No midnight comes in a test: it would bring another budget.

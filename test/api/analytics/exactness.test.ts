@@ -17,7 +17,7 @@ import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 const DAY = 86_400_000;
 
-const service = await menuService([trattoria]);
+const service = await menuService([trattoria], { alone: true });
 const { client, databaseUrl, db, tenantId } = service;
 
 async function idsOf(table: string): Promise<number[]> {

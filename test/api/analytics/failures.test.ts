@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 const MAX_INTEGER = 2 ** 31 - 1;
-const service = await menuService([trattoria, pizzeria]);
+const service = await menuService([trattoria, pizzeria], { alone: true });
 const { databaseUrl, gateway, tenantId, client } = service;
 
 async function totalOf(slug: string): Promise<number> {

@@ -11,7 +11,7 @@ import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { until } from '../../support/until.ts';
 
-const service = await menuService([trattoria]);
+const service = await menuService([trattoria], { alone: true });
 const { client, databaseUrl } = service;
 
 const oneOf = (values: readonly string[]) =>

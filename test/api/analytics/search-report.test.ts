@@ -4,7 +4,7 @@ import { queues } from '../../../db/schema/queues.ts';
 import { issueToken } from '../../support/admin.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
-import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
+import { queueIsDrained } from '../../support/worker.ts';
 
 const service = await menuService([restaurantOf('osteria', [])]);
 const { client, databaseUrl, db, tenantId } = service;
@@ -55,9 +55,7 @@ test('a search that found nothing is in the report of its day, and no other sear
   for (const body of [events, events.slice(0, 1)]) {
     assert.equal((await client.sendEvents(body)).status, 202);
   }
-  const worker = await startTestWorker(databaseUrl);
   await queueIsDrained(databaseUrl, queues.analyticsEvents);
-  await worker.stop();
   const { queries, total_searches } = await report('');
   assert.deepEqual(queries, [{ query: 'sushi', searches: 2, share: 1 }]);
   assert.equal(total_searches, 2);

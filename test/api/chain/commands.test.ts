@@ -8,7 +8,7 @@ import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 
 const TOKEN = 'operator-of-all-restaurants-0123456789';
-const service = await menuService([smallRestaurant], { PLATFORM_TOKEN: TOKEN });
+const service = await menuService([smallRestaurant], { env: { PLATFORM_TOKEN: TOKEN } });
 await createRestaurant(service.db, { slug: 'roma', name: 'Roma', locale: 'it' });
 const cli = (...args: string[]) => callCli(args, { DATABASE_URL: service.databaseUrl });
 

@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { houses, pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { menuService } from '../../support/menu-service.ts';
-import { testWorker } from '../../support/worker.ts';
 
 /** Of everything that a first visit loads, pictures and fonts of other servers aside, in bytes. */
 const MOST_BYTES = 48 * 1024;
@@ -20,8 +19,6 @@ const root = resolve(import.meta.dirname, '../../..');
 const menus = [trattoria, pizzeria, ...houses] as const;
 
 const service = await menuService([trattoria, pizzeria, ...houses]);
-/** Draws the pictures for shared links. */
-await testWorker(service.databaseUrl);
 
 async function bytesOf(slug: string, path: string): Promise<number> {
   const headers = { 'Accept-Encoding': 'br' };

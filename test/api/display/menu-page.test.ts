@@ -58,7 +58,7 @@ const pictured = {
   settings: { ...trattoria.settings, cover_image_url: 'https://p.example/dining-room.jpg' },
 };
 
-const service = await menuService([pictured, odd, bare, fields], { LIMIT_PUBLIC: '120' });
+const service = await menuService([pictured, odd, bare, fields], { env: { LIMIT_PUBLIC: '120' } });
 before(async () => {
   for (const statement of [FIELDS, MARKED]) await service.sql(statement);
   const [tenant] = await service.sql("select id from tenants where slug = 'fields'");

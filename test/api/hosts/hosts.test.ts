@@ -20,7 +20,7 @@ before(async () => {
   dns = await startNameServer();
   const env = { PLATFORM_TOKEN: TOKEN, DNS_SERVERS: dns.address };
   const second = restaurantOf('taverna', [sectionOf('Vini', {})]);
-  service = await startMenuService([smallRestaurant, second], env);
+  service = await startMenuService([smallRestaurant, second], { env });
   other = await startTestGateway(service.databaseUrl, env);
   await addUser(service.db, service.tenantId);
   const made = await operator('POST', '/platform/restaurants/osteria/tokens', {

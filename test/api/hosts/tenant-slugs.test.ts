@@ -11,11 +11,11 @@ import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
-const [first, ...others] = ['osteria', 'bottega', 'locanda', 'taverna', 'cantina'].map((slug) =>
+const restaurants = ['osteria', 'bottega', 'locanda', 'taverna', 'cantina'].map((slug) =>
   restaurantOf(slug, [sectionOf('Primi', { dishes: [dishOf(`Gnocchi di ${slug}`)] })]),
 );
 
-const service = await menuService([first as NonNullable<typeof first>, ...others]);
+const service = await menuService(restaurants, { alone: true });
 const gateways = [service.gateway, await testGateway(service.databaseUrl)];
 
 const cli = (args: string[], input = '') =>

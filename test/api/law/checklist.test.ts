@@ -65,8 +65,9 @@ const lacking = (rules: Map<string, Rule>, rule: string) => {
   const found = rules.get(rule);
   assert.ok(found, `there is a rule ${rule}`);
   const names = Object.entries(ids);
-  return found.missing.map(({ id, field }) => {
-    return `${names.find(([, one]) => one === id)?.[0] ?? 'settings'} ${field}`;
+  return found.missing.map(({ resource, id, field }) => {
+    const dish = resource === 'items' && names.find(([, one]) => one === id);
+    return `${dish ? dish[0] : resource} ${field}`;
   });
 };
 

@@ -13,7 +13,7 @@ const LIMITS = {
   LIMIT_ANALYTICS: '300',
   TRUSTED_PROXIES: '127.0.0.0/8',
 };
-const service = await menuService([trattoria, pizzeria], LIMITS);
+const service = await menuService([trattoria, pizzeria], { env: LIMITS });
 const { gateway } = service;
 
 /** A client that has not been seen before, as the proxy in front of the gateway reports it. */

@@ -6,7 +6,8 @@ import { menuService } from '../../support/menu-service.ts';
 
 const MOST = 12;
 const changed = { maxUncountedRequests: MOST, uncountedRequestsWindow: 3_600_000 };
-const service = await menuService([trattoria], { TRUSTED_PROXIES: '127.0.0.0/8' }, changed);
+const env = { TRUSTED_PROXIES: '127.0.0.0/8' };
+const service = await menuService([trattoria], { env, constants: changed });
 
 let last = 0;
 /** A client of an address of its own. */

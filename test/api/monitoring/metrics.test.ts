@@ -18,7 +18,7 @@ import { startTestWorker } from '../../support/worker.ts';
 /** The oldest menu's time is told to the second. */
 const startedAt = Math.floor(Date.now() / 1_000) * 1_000;
 
-const service = await adminService();
+const service = await adminService({ alone: true });
 
 const requests = (route: string, status: number, method = 'GET') =>
   `lavagna_http_requests_total method="${method}" route="${route}" status="${status}"`;

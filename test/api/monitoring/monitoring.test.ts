@@ -34,7 +34,7 @@ function addPage(text: string): void {
   }
 }
 
-const service = await adminService();
+const service = await adminService({ alone: true });
 const workerPort = await freePort();
 await service.worker.stop();
 service.worker = await startTestWorker(service.databaseUrl, { OPS_PORT: String(workerPort) });

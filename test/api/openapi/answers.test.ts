@@ -41,7 +41,7 @@ const SHORT_STREAMS = { streamCommentInterval: 9, minStreamAge: 9, maxStreamAge:
 const ASYNC = { Prefer: 'respond-async' };
 const TOO_LONG = { 'Idempotency-Key': 'k'.repeat(300) };
 
-const service = await adminService(SHORT_STREAMS);
+const service = await adminService({ constants: SHORT_STREAMS });
 for (const scope of scopes) {
   tokens.set(scope, await issueToken(service.db, service.tenantId, [scope]));
 }

@@ -9,7 +9,7 @@ import { callCli } from '../../support/cli.ts';
 import { tableService } from '../../support/table-service.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
-const service = await tableService();
+const service = await tableService({ alone: true });
 const { folder } = service;
 
 const menu = (...args: string[]) =>

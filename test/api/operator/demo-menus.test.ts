@@ -6,7 +6,6 @@ import { abroad, houses, pizzeria, trattoria } from '../../../db/operator/demo/r
 import { createAdminClient, issueToken } from '../../support/admin.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
-import { startTestWorker } from '../../support/worker.ts';
 
 interface Shown {
   name: string;
@@ -25,25 +24,20 @@ async function dishesOf({ slug }: DemoRestaurant, locale = ''): Promise<Shown[]>
 }
 
 test('the import of an empty restaurant takes every document and ignores nothing', async () => {
-  const { db, databaseUrl, gateway } = service;
-  const worker = await startTestWorker(databaseUrl);
-  try {
-    for (const { slug, ...document } of [trattoria, pizzeria, ...houses, ...abroad]) {
-      const tenantId = await plant(db, restaurantOf(`leer-${slug}`, []));
-      const client = gateway.client(`leer-${slug}`);
-      const admin = createAdminClient(client, await issueToken(db, tenantId));
-      const reply = await admin.call('PUT', '/import', document);
-      assert.equal(reply.status, 200, `${slug}: ${reply.text.slice(0, 500)}`);
-      assert.equal(reply.json.data.counts.failed, 0, slug);
-      assert.equal(reply.json.meta.ignored, undefined, slug);
-      const planted = (await gateway.client(slug).get('/menu')).json.data.sections;
-      const imported = (await client.get('/menu')).json.data.sections;
-      const bare = (value: unknown) =>
-        JSON.parse(JSON.stringify(value).replace(/"(id|\w+_id|display_order)":\d+/g, '"$1":0'));
-      assert.deepEqual(bare(imported), bare(planted), slug);
-    }
-  } finally {
-    await worker.stop();
+  const { db, gateway } = service;
+  for (const { slug, ...document } of [trattoria, pizzeria, ...houses, ...abroad]) {
+    const tenantId = await plant(db, restaurantOf(`leer-${slug}`, []));
+    const client = gateway.client(`leer-${slug}`);
+    const admin = createAdminClient(client, await issueToken(db, tenantId));
+    const reply = await admin.call('PUT', '/import', document);
+    assert.equal(reply.status, 200, `${slug}: ${reply.text.slice(0, 500)}`);
+    assert.equal(reply.json.data.counts.failed, 0, slug);
+    assert.equal(reply.json.meta.ignored, undefined, slug);
+    const planted = (await gateway.client(slug).get('/menu')).json.data.sections;
+    const imported = (await client.get('/menu')).json.data.sections;
+    const bare = (value: unknown) =>
+      JSON.parse(JSON.stringify(value).replace(/"(id|\w+_id|display_order)":\d+/g, '"$1":0'));
+    assert.deepEqual(bare(imported), bare(planted), slug);
   }
 });
 

@@ -10,7 +10,6 @@ import { findTenantId } from '../../../db/sql/tenants.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
-import { startTestWorker } from '../../support/worker.ts';
 
 const BUILT = 2;
 const COUNT = 5;
@@ -53,20 +52,15 @@ test('a copy serves the menu of its origin under its own name', async () => {
 });
 
 test('a change of a copy does not touch its origin', async () => {
-  const worker = await startTestWorker(service.databaseUrl);
-  try {
-    const slug = slugs[4] as string;
-    const tenantId = (await findTenantId(service.db, slug)) as number;
-    const before = await menuOf(0);
-    const dish = before.sections[0].items[0];
-    const admin = createAdminClient(
-      service.gateway.client(slug),
-      await issueToken(service.db, tenantId),
-    );
-    (await admin.call('PUT', `/items/${dish.id}`, { price: 77 })).expect(200);
-    assert.equal((await menuOf(4)).sections[0].items[0].price, 77);
-    assert.deepEqual(await menuOf(0), before);
-  } finally {
-    await worker.stop();
-  }
+  const slug = slugs[4] as string;
+  const tenantId = (await findTenantId(service.db, slug)) as number;
+  const before = await menuOf(0);
+  const dish = before.sections[0].items[0];
+  const admin = createAdminClient(
+    service.gateway.client(slug),
+    await issueToken(service.db, tenantId),
+  );
+  (await admin.call('PUT', `/items/${dish.id}`, { price: 77 })).expect(200);
+  assert.equal((await menuOf(4)).sections[0].items[0].price, 77);
+  assert.deepEqual(await menuOf(0), before);
 });

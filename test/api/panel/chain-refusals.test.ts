@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
 const constants = { writeTimeout: 500, writeSecuredAfter: 100 };
-const service = await menuService([smallRestaurant], {}, constants);
+const service = await menuService([smallRestaurant], { constants });
 const master = await masterHouse(service);
 const roma = await cloneHouse(service, master, 'roma');
 await follow(service, roma, master, 'name');

@@ -5,7 +5,9 @@ import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
 
-const service = await menuService([restaurantOf('osteria', [], { name: 'Osteria Bella' })]);
+const service = await menuService([restaurantOf('osteria', [], { name: 'Osteria Bella' })], {
+  alone: true,
+});
 
 async function loadedSnapshots(): Promise<number> {
   const { text } = await createClient(service.gateway.opsPort, 'localhost').send('/metrics');

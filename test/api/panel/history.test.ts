@@ -16,7 +16,7 @@ const restaurant = restaurantOf('trattoria', [
     dishes: [dishOf('Gricia', { price: 10 }), dishOf('Ravioli', { price: 12 })],
   }),
 ]);
-const service = await panelService([restaurant], { writeTimeout: 60_000 });
+const service = await panelService([restaurant]);
 const visitor = await signedIn(service.client);
 
 async function follow(answer: Response): Promise<Response> {

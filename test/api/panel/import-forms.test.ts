@@ -160,7 +160,9 @@ test('a stranger’s upload from another site is not kept', async () => {
 });
 
 test('while no worker runs nothing is lost: the same form finds what it has asked for', async () => {
-  const slow = await startAdminService({ writeTimeout: 500, writeSecuredAfter: 100 });
+  const slow = await startAdminService({
+    constants: { writeTimeout: 500, writeSecuredAfter: 100 },
+  });
   try {
     await addUser(slow.db, slow.tenantId);
     const owner = await signedIn(slow.client);
@@ -190,7 +192,7 @@ test('while no worker runs nothing is lost: the same form finds what it has aske
 });
 
 test('an owner who sends too much in a minute keeps the file', async () => {
-  const bounded = await startAdminService({ maxPanelWrites: 1 });
+  const bounded = await startAdminService({ constants: { maxPanelWrites: 1 } });
   try {
     await addUser(bounded.db, bounded.tenantId);
     const owner = await signedIn(bounded.client);

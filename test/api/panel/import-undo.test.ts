@@ -13,7 +13,7 @@ import { often } from '../../support/thorough.ts';
 const PATH = '/admin/import';
 const english = { 'Accept-Language': 'en' };
 
-const service = await panelService([restaurantOf('first', [])], { writeTimeout: 60_000 });
+const service = await panelService([restaurantOf('first', [])]);
 
 type Row = Record<string, unknown> & { id: number };
 type Menu = Record<'items' | 'categories' | 'types' | 'wineries', Row[]> &

@@ -18,7 +18,7 @@ const restaurant = restaurantOf('trattoria', [
   sectionOf('Dolci', { dishes: [dishOf('Tiramisù')] }),
   sectionOf('Cantina', { menu_type: 'wine', dishes: wines }),
 ]);
-const service = await panelService([restaurant], { writeTimeout: 60_000 });
+const service = await panelService([restaurant]);
 beforeEach(async () => {
   visitor = await signedIn(service.client);
   const dishes = await Promise.all(names.map(dish));

@@ -14,8 +14,7 @@ const mailServer = await startMailServer();
 const { mails: received } = mailServer;
 afterFile(mailServer.stop);
 const service = await menuService([pizzeria], {
-  SMTP_URL: mailServer.url,
-  MAIL_FROM: 'Menù & Co. <menu@example.com>',
+  env: { SMTP_URL: mailServer.url, MAIL_FROM: 'Menù & Co. <menu@example.com>' },
 });
 await add('owner', EMAIL);
 

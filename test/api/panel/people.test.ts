@@ -17,10 +17,8 @@ import {
   type Visitor,
 } from '../../support/panel.ts';
 import { runSql } from '../../support/sql.ts';
-import { testWorker } from '../../support/worker.ts';
 
-const service = await menuService([trattoria], { LIMIT_ADMIN: '100000' });
-await testWorker(service.databaseUrl);
+const service = await menuService([trattoria]);
 before(() => addPerson('owner', EMAIL));
 
 async function addPerson(role: Role, email: string): Promise<number> {

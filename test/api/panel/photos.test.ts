@@ -10,8 +10,7 @@ import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 let visitor: Visitor;
 const restaurant = restaurantOf('trattoria', [sectionOf('Primi', { dishes: [dishOf('Gricia')] })]);
 // A restaurant has room for one MiB.
-const changed = { writeTimeout: 60_000 };
-const service = await panelService([restaurant], changed, { PHOTOS_MB: '1' });
+const service = await panelService([restaurant], { workerEnv: { PHOTOS_MB: '1' } });
 beforeEach(async () => {
   visitor = await signedIn(service.client);
 });

@@ -14,7 +14,7 @@ const restaurant = restaurantOf('trattoria', [
     dishes: [dishOf('Gricia', { type: 'Secca' }), dishOf('Ravioli')],
   }),
 ]);
-const service = await panelService([restaurant], { writeTimeout: 60_000 });
+const service = await panelService([restaurant]);
 beforeEach(async () => {
   visitor = await signedIn(service.client);
 });

@@ -17,7 +17,9 @@ import { until } from '../../support/until.ts';
 /** Of Node's pool, unless its environment says otherwise. */
 const THREADS = 4;
 
-const service = await menuService([trattoria, pizzeria], { TRUSTED_PROXIES: '127.0.0.0/8,::1' });
+const service = await menuService([trattoria, pizzeria], {
+  env: { TRUSTED_PROXIES: '127.0.0.0/8,::1' },
+});
 await addUser(service.db, service.tenantId);
 beforeEach(() => sql('delete from sign_in_attempts'));
 

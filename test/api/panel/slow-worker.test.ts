@@ -14,7 +14,7 @@ const restaurant = restaurantOf('trattoria', [
 ]);
 
 const constants = { writeTimeout: 500, writeSecuredAfter: 100 };
-const service = await menuService([restaurant], {}, constants);
+const service = await menuService([restaurant], { constants });
 await addUser(service.db, service.tenantId);
 const visitor = await signedIn(service.client);
 
@@ -77,11 +77,9 @@ test('a change that waits and is refused says why, with all that was typed', asy
 });
 
 test('a form that comes after too many others keeps what was typed', async (t) => {
-  const service = await startMenuService(
-    [restaurant],
-    {},
-    { writeTimeout: 500, maxPanelWrites: 1 },
-  );
+  const service = await startMenuService([restaurant], {
+    constants: { writeTimeout: 500, maxPanelWrites: 1 },
+  });
   t.after(() => service.stop());
   await addUser(service.db, service.tenantId);
   const visitor = await signedIn(service.client);

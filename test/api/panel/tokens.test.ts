@@ -19,7 +19,9 @@ import { runSql } from '../../support/sql.ts';
 const SCRIPT = '<script>alert("x")</script>\'"&';
 
 const named = { ...pizzeria, settings: { ...pizzeria.settings, name: SCRIPT } };
-const { databaseUrl, db, gateway, tenantId } = await menuService([trattoria, named]);
+const { databaseUrl, db, gateway, tenantId } = await menuService([trattoria, named], {
+  alone: true,
+});
 const second = await testGateway(databaseUrl);
 for (const at of [0, 1]) await addUser(db, tenantId + at);
 let visitor: Visitor;

@@ -8,7 +8,7 @@ import { menuService } from '../../support/menu-service.ts';
 import { createOperatorApi, PLATFORM_TOKEN as TOKEN } from '../../support/operator-api.ts';
 import { until } from '../../support/until.ts';
 
-const service = await menuService([smallRestaurant], { PLATFORM_TOKEN: TOKEN });
+const service = await menuService([smallRestaurant], { env: { PLATFORM_TOKEN: TOKEN } });
 const host = createClient(service.gateway.port, 'localhost');
 const { call, expect } = createOperatorApi(service.gateway.port);
 const menuOf = (slug: string) => service.gateway.client(slug).get('/menu');

@@ -11,7 +11,7 @@ import { runSql } from '../../support/sql.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
 const service = await forFile(async () => {
-  const menus = await startMenuService([smallRestaurant], { PLATFORM_TOKEN });
+  const menus = await startMenuService([smallRestaurant], { env: { PLATFORM_TOKEN } });
   const worker = await startTestWorker(menus.databaseUrl);
   const stop = async () => {
     await worker.stop();

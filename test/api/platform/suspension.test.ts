@@ -8,7 +8,7 @@ import { createOperatorApi, PLATFORM_TOKEN } from '../../support/operator-api.ts
 import { addUser, signedIn } from '../../support/panel.ts';
 import { until } from '../../support/until.ts';
 
-const service = await menuService([smallRestaurant], { PLATFORM_TOKEN });
+const service = await menuService([smallRestaurant], { env: { PLATFORM_TOKEN } });
 const { expect } = createOperatorApi(service.gateway.port);
 await addUser(service.db, service.tenantId);
 const { client } = service;

@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 
 type Fields = Record<string, unknown>;
 
-const service = await adminService({ clockInterval: 20, dueSoonInterval: 20 });
+const service = await adminService({ constants: { clockInterval: 20, dueSoonInterval: 20 } });
 await addUser(service.db, service.tenantId);
 
 const LATER = '2198-12-24T18:00:00Z';

@@ -7,7 +7,9 @@ import { createDatabaseLink } from '../../support/database-link.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { addUser, createVisitor, signedIn } from '../../support/panel.ts';
 
-const service = await adminService({ clockInterval: 20, maxPreviewsPerMinute: 1_000 });
+const service = await adminService({
+  constants: { clockInterval: 20, maxPreviewsPerMinute: 1_000 },
+});
 let id: number;
 before(async () => {
   await addUser(service.db, service.tenantId);

@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts';
 
 type Fields = Record<string, unknown>;
 
-const service = await adminService({ clockInterval: 20, webhookInterval: 50 });
+const service = await adminService({ constants: { clockInterval: 20, webhookInterval: 50 } });
 const ids = new Map<string, number>();
 before(async () => {
   const { data } = (await service.admin.get('/items?per_page=100')).json;

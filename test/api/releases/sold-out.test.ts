@@ -14,7 +14,7 @@ const FAST = { clockInterval: 20 };
 /** An end that no test reaches. */
 const LATER = '2199-05-04T18:00:00Z';
 
-const service = await adminService(FAST);
+const service = await adminService({ constants: FAST });
 let second = await testGateway(service.databaseUrl);
 let ids: number[];
 beforeEach(async () => {

@@ -12,7 +12,9 @@ import { addUser, signedIn } from '../../support/panel.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 import { until } from '../../support/until.ts';
 
-const service = await adminService({ streamCommentInterval: 300, screenContactInterval: 300 });
+const service = await adminService({
+  constants: { streamCommentInterval: 300, screenContactInterval: 300 },
+});
 await addUser(service.db, service.tenantId);
 const visitor = await signedIn(service.client);
 

@@ -7,7 +7,8 @@ import { menuService } from '../../support/menu-service.ts';
 
 // A gateway also bounds the letters that it hands out in a minute.
 const changed = { maxScreenCodes: 1_000 };
-const service = await menuService([trattoria], { TRUSTED_PROXIES: '127.0.0.0/8' }, changed);
+const env = { TRUSTED_PROXIES: '127.0.0.0/8' };
+const service = await menuService([trattoria], { env, constants: changed });
 beforeEach(() => service.sql('delete from screen_codes'));
 
 /** Whether a new browser at an address is shown letters. */

@@ -16,7 +16,7 @@ import { menuService } from '../../support/menu-service.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
-const { databaseUrl, db, tenantId, gateway } = await menuService([pizzeria]);
+const { databaseUrl, db, tenantId, gateway } = await menuService([pizzeria], { alone: true });
 const gateways = [gateway, await testGateway(databaseUrl)];
 
 const readName = async (gateway: TestGateway, path = '/menu') =>

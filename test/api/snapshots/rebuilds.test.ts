@@ -8,10 +8,10 @@ import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
 const SLUGS = ['osteria', 'bottega', 'locanda'] as const;
-const [first, ...others] = SLUGS.map((slug) =>
+const restaurants = SLUGS.map((slug) =>
   restaurantOf(slug, [sectionOf('Primi', { dishes: [dishOf(`Gnocchi di ${slug}`)] })]),
 );
-const service = await menuService([first as NonNullable<typeof first>, ...others]);
+const service = await menuService(restaurants, { alone: true });
 
 test('a worker that starts rebuilds the snapshots of every restaurant, as new versions', async () => {
   const { databaseUrl, db, gateway } = service;

@@ -5,7 +5,7 @@ import { adminService } from '../../support/admin.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
-const service = await adminService();
+const service = await adminService({ alone: true });
 
 test('a dry run does not name a version that a later write of its turn has changed', async () => {
   const { admin } = service;

@@ -1,18 +1,14 @@
 // A document that takes too long to plan is refused, because its restaurant's other writes wait for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAdminClient, issueToken, smallRestaurant } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { checkAnswer } from '../../support/contract.ts';
-import { menuService } from '../../support/menu-service.ts';
-import { testWorker } from '../../support/worker.ts';
 
 /** More than any machine plans in one slice. */
 const MANY = 5_000;
 
-const service = await menuService([smallRestaurant]);
-await testWorker(service.databaseUrl, {}, { maxPlanTime: 0 });
-const token = await issueToken(service.db, service.tenantId);
-const admin = createAdminClient(service.client, token);
+const service = await adminService({ constants: { maxPlanTime: 0 } });
+const { admin } = service;
 
 const many = <T>(of: (n: number) => T) => Array.from({ length: MANY }, (_, n) => of(n));
 const nameOf = (n: number) => `Cantina ${n}`;

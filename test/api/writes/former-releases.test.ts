@@ -10,7 +10,7 @@ import type { Response } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
-const service = await adminService();
+const service = await adminService({ alone: true });
 
 const { sql } = service;
 

@@ -5,7 +5,7 @@ import { startTestGateway } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
-const service = await adminService();
+const service = await adminService({ alone: true });
 
 const dish = (name: string) => ({ category_id: 1, name: { it: name } });
 const { sql } = service;

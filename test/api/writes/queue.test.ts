@@ -14,7 +14,7 @@ import { startTestWorker } from '../../support/worker.ts';
 
 /** A worker that soon finds writes that failed, and those whose announcement was lost. */
 const soon = { turnPoll: 500 };
-const service = await adminService(soon);
+const service = await adminService({ constants: soon });
 const made = await service.admin.call('POST', '/categories', { name: { it: 'Coda' } });
 const sectionId: number = made.json.data.id;
 
