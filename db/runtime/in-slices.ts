@@ -16,9 +16,10 @@ let begunAt: number | undefined;
 
 function beginOfTurn(): number {
   if (begunAt === undefined) {
-    begunAt = performance.now();
+    const now = performance.now();
+    begunAt = now;
     setImmediate(() => {
-      begunAt = undefined;
+      if (begunAt === now) begunAt = undefined;
     });
   }
   return begunAt;
@@ -31,6 +32,8 @@ async function ownTurn(): Promise<void> {
   const own = last.then(() => nextTurn());
   last = own;
   await own;
+  // It comes before the callback of the turn before, which may have been asked for later.
+  begunAt = undefined;
 }
 
 /**

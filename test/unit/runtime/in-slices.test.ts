@@ -41,23 +41,51 @@ test('work that is done in its first slice is never too slow', async () => {
   assert.equal(await inSlices(steps(), 60_000, 0), 'done');
 });
 
-test('works that are done at the same time have turns of the event loop of their own', async () => {
-  let turn = 0;
-  let isOver = false;
+/** Counts turns of the event loop until it is told that the test is over. */
+function countTurns() {
+  const counted = { turn: 0, isOver: false };
   const count = () => {
-    turn += 1;
-    if (!isOver) setImmediate(count);
+    counted.turn += 1;
+    if (!counted.isOver) setImmediate(count);
   };
   setImmediate(count);
+  return counted;
+}
+
+test('works that are done at the same time have turns of the event loop of their own', async () => {
+  const counted = countTurns();
   const taken: number[] = [];
   function* steps() {
     for (let i = 0; i < 5; i += 1) {
-      taken.push(turn);
+      taken.push(counted.turn);
       yield;
     }
   }
   await Promise.all([1, 2, 3].map(() => inSlices(steps(), 0)));
-  isOver = true;
+  counted.isOver = true;
   assert.equal(taken.length, 15);
   assert.equal(new Set(taken).size, 15);
+});
+
+test('a short work beside a long one has the whole time of its turns', async () => {
+  const counted = countTurns();
+  const taken = new Set<number>();
+  function* long() {
+    while (!counted.isOver) {
+      const end = performance.now() + 1;
+      while (performance.now() < end);
+      yield;
+    }
+  }
+  function* short() {
+    for (let i = 0; i < 100; i += 1) {
+      taken.add(counted.turn);
+      yield;
+    }
+  }
+  const working = inSlices(long(), 60);
+  await inSlices(short(), 30);
+  counted.isOver = true;
+  await working;
+  assert.ok(taken.size < 50, `${taken.size} turns`);
 });
