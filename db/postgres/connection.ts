@@ -56,7 +56,7 @@ function createAdmission({ timeout, maxStatements }: AdmissionOptions): Admissio
   };
 }
 
-export interface Database extends Db {
+export interface Database extends Db, AsyncDisposable {
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects, and run
    * again when Postgres asks for that (a deadlock and its like). Where there is a `timeout` this may
@@ -191,18 +191,18 @@ export async function inTransaction<T>(send: Send, work: (db: Db) => Promise<T>)
  */
 export async function createDatabase(url: string, options: DatabaseOptions): Promise<Database> {
   const pool = openPool(url, options);
-  const { admit, end } = createAdmission(options);
-  const close = async () => {
-    await end();
+  const admission = createAdmission(options);
+  const { stop: end } = stopOnce(async () => {
+    await admission.end();
     await pool.close();
-  };
+  });
   const use = <T>(work: (send: Send) => Promise<T>) =>
-    admit(() => withRetries(() => pool.use(work)));
+    admission.admit(() => withRetries(() => pool.use(work)));
   const db = bindPg((statement) => use((send) => send(statement)));
   const transaction: Database['transaction'] = (work) => use((send) => inTransaction(send, work));
   if (!options.mayBeAway) {
     await db.run(sql.nothing`select`).catch(async (error) => {
-      await close();
+      await end();
       throw error;
     });
   }
@@ -214,6 +214,7 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
         await tx.run(sql.nothing`set transaction isolation level repeatable read, read only`);
         return work(tx);
       }),
-    end: stopOnce(close).stop,
+    end,
+    [Symbol.asyncDispose]: end,
   };
 }

@@ -8,19 +8,17 @@ import { sql } from './sql.ts';
 type WatchConstants = Pick<Constants, 'readConnectionTimeout' | 'readStatementTimeout'>;
 
 async function answers(databaseUrl: string, constants: WatchConstants): Promise<boolean> {
-  const { client, db, close } = createPgClient(databaseUrl, {
+  await using probe = createPgClient(databaseUrl, {
     application_name: 'lavagna probe',
     connectionTimeoutMillis: constants.readConnectionTimeout,
     query_timeout: constants.readStatementTimeout,
   });
   try {
-    await client.connect();
-    await db.run(sql.nothing`select`);
+    await probe.client.connect();
+    await probe.db.run(sql.nothing`select`);
     return true;
   } catch {
     return false;
-  } finally {
-    await close();
   }
 }
 

@@ -35,7 +35,7 @@ export function connectionSettings(databaseUrl: string) {
   return { connectionString: url, stream: streamTo(finderOf(databaseUrl)) };
 }
 
-export interface PgClient {
+export interface PgClient extends AsyncDisposable {
   client: pg.Client;
   db: Db;
   /** Closes the connection in order, or the socket when Postgres does not answer. */
@@ -48,14 +48,11 @@ export function createPgClient(databaseUrl: string, config: pg.ClientConfig): Pg
   const { stream: socket } = client.connection;
   // A broken connection rejects its statements. Without a listener the event would end the process.
   client.on('error', () => undefined);
-  return {
-    client,
-    db: dbOf(client),
-    close: async () => {
-      await withTimeout(constants.answerGrace, client.end(), () => undefined);
-      socket.destroy();
-    },
+  const close = async () => {
+    await withTimeout(constants.answerGrace, client.end(), () => undefined);
+    socket.destroy();
   };
+  return { client, db: dbOf(client), close, [Symbol.asyncDispose]: close };
 }
 
 /** Settings without which our statements fail or mean something else, and how each must begin. */
@@ -137,17 +134,9 @@ function identify({ db }: PgClient): Promise<string> {
  * @throws {OperatorError} as `connectToDatabase` does, and when these are two databases
  */
 export async function assertReachable(databaseUrl: string, sessionUrl: string): Promise<void> {
-  const connection = await connectToDatabase(databaseUrl);
-  try {
-    if (sessionUrl === databaseUrl) return;
-    const session = await connectToDatabase(sessionUrl, 'DATABASE_SESSION_URL');
-    try {
-      if ((await identify(connection)) === (await identify(session))) return;
-    } finally {
-      await session.close();
-    }
-  } finally {
-    await connection.close();
-  }
+  await using connection = await connectToDatabase(databaseUrl);
+  if (sessionUrl === databaseUrl) return;
+  await using session = await connectToDatabase(sessionUrl, 'DATABASE_SESSION_URL');
+  if ((await identify(connection)) === (await identify(session))) return;
   throw new OperatorError('DATABASE_URL and DATABASE_SESSION_URL lead to different databases.');
 }

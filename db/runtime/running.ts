@@ -1,5 +1,8 @@
-/** Something long-lived; `stop` resolves when it has really stopped and tolerates a second call. */
-export interface Running {
+/**
+ * Something long-lived; `stop` resolves when it has really stopped and tolerates a second call. A block
+ * with `await using` stops it at its end.
+ */
+export interface Running extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
@@ -13,12 +16,14 @@ export interface RunningProcess extends Running {
 /** Makes `stop` idempotent: a later call waits for what the first one does. */
 export function stopOnce(stop: () => Promise<void>): Running {
   let stopped: Promise<void> | undefined;
-  return {
+  const running: Running = {
     stop: () => {
       stopped ??= stop();
       return stopped;
     },
+    [Symbol.asyncDispose]: () => running.stop(),
   };
+  return running;
 }
 
 /**

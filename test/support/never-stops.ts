@@ -2,10 +2,11 @@
 
 import { runProcess } from '../../db/operator/start/run-process.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import { stopOnce } from '../../db/runtime/running.ts';
 
 async function start() {
   setInterval(() => {}, 60_000);
-  return { stop: () => new Promise<void>(() => {}) };
+  return stopOnce(() => new Promise<void>(() => {}));
 }
 
 await runProcess('endless', async () => start, {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '../../db/operator/database/start-embedded.ts';
+import { stopOnce } from '../../db/runtime/running.ts';
 import { createTemplate } from './database.ts';
 import { type InstalledServer, startInstalledPostgres } from './installed-postgres.ts';
 
@@ -33,7 +34,7 @@ async function startOwn(dataDir: string): Promise<InstalledServer> {
   superuser.username = 'postgres';
   superuser.password = await readFile(join(dataDir, 'postgres.password'), 'utf8');
   superuser.pathname = '/postgres';
-  return { url, superuserUrl: superuser.href, stop };
+  return { url, superuserUrl: superuser.href, ...stopOnce(stop) };
 }
 
 async function prepare({ url, superuserUrl }: InstalledServer): Promise<void> {

@@ -2,7 +2,7 @@ import { freePort } from '../../bench/processes/free-port.ts';
 import type { ProcessConfig } from '../../db/runtime/config.ts';
 import { readConfig } from '../../db/runtime/config.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
-import type { Running } from '../../db/runtime/running.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { startWorker } from '../../workers/worker.ts';
 import { assertNoSecrets, collectLog } from './collected-log.ts';
 import { forFile } from './for-file.ts';
@@ -36,13 +36,11 @@ export async function startTestWorker(
     ...workerPatience,
     ...changed,
   });
-  return {
-    checkLog: check,
-    stop: async () => {
-      await worker.stop();
-      assertNoSecrets(lines);
-    },
-  };
+  const stopping = stopOnce(async () => {
+    await worker.stop();
+    assertNoSecrets(lines);
+  });
+  return { checkLog: check, ...stopping };
 }
 
 /** The same, stopped with the tests of the file. */

@@ -155,32 +155,27 @@ async function execute(
   { env, input, err, isErrTerminal, interrupted }: Terminal,
 ): Promise<CommandReport> {
   const config = readConfig(env);
-  const reached = await startDatabase(config, { role: 'call', mustExist: !command.mayBegin });
+  await using reached = await startDatabase(config, { role: 'call', mustExist: !command.mayBegin });
+  // The embedded database is ours alone; an operator decides when another one is migrated.
+  const migrated = config.databaseUrl === undefined ? await migrate(reached.sessionUrl) : [];
+  if (command.name !== 'migrate') await assertMigrated(reached.sessionUrl);
+  await using database = await createDatabase(reached.sessionUrl, {
+    maxConnections: 4,
+    statementTimeout: 60_000,
+    connectionTimeout: 10_000,
+  });
+  const giveUp = () => database.end();
+  interrupted.addEventListener('abort', giveUp);
   try {
-    // The embedded database is ours alone; an operator decides when another one is migrated.
-    const migrated = config.databaseUrl === undefined ? await migrate(reached.sessionUrl) : [];
-    if (command.name !== 'migrate') await assertMigrated(reached.sessionUrl);
-    const database = await createDatabase(reached.sessionUrl, {
-      maxConnections: 4,
-      statementTimeout: 60_000,
-      connectionTimeout: 10_000,
-    });
-    const giveUp = () => database.end();
-    interrupted.addEventListener('abort', giveUp);
-    try {
-      interrupted.throwIfAborted();
-      const ask = createAsk({ input, say: err, interrupted });
-      const progress = createProgress(err, isErrTerminal);
-      const { sessionUrl: databaseUrl } = reached;
-      const originOf = createOriginOf(config);
-      const { domain } = config;
-      return await work({ database, databaseUrl, migrated, originOf, domain, ask, ...progress });
-    } finally {
-      interrupted.removeEventListener('abort', giveUp);
-      await database.end();
-    }
+    interrupted.throwIfAborted();
+    const ask = createAsk({ input, say: err, interrupted });
+    const progress = createProgress(err, isErrTerminal);
+    const { sessionUrl: databaseUrl } = reached;
+    const originOf = createOriginOf(config);
+    const { domain } = config;
+    return await work({ database, databaseUrl, migrated, originOf, domain, ask, ...progress });
   } finally {
-    await reached.stop();
+    interrupted.removeEventListener('abort', giveUp);
   }
 }
 

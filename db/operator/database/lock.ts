@@ -10,13 +10,9 @@ const waitSeconds = 120;
 /** Makes the lock's file the folder owner's alone: who can open it can hold the lock for ever. */
 async function ownLockFile(path: string): Promise<void> {
   const { uid, gid } = await stat(dirname(path));
-  const file = await open(path, 'a', 0o600);
-  try {
-    await file.chmod(0o600);
-    await file.chown(uid, gid);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'a', 0o600);
+  await file.chmod(0o600);
+  await file.chown(uid, gid);
 }
 
 /**

@@ -64,7 +64,8 @@ interface Migration extends MigrationRow {
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const migrations = await readMigrations();
-  const session = createPgClient(databaseUrl, { application_name: 'lavagna' });
+  // The lock is the session's and ends with it.
+  await using session = createPgClient(databaseUrl, { application_name: 'lavagna' });
   const { client, db } = session;
   await client.connect();
   try {
@@ -91,9 +92,6 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     const refusal = REFUSALS.get(code ?? '');
     if (refusal === undefined) throw error;
     throw new OperatorError(`${refusal}: ${message}.`, { cause: error });
-  } finally {
-    // The lock is the session's and ends with it.
-    await client.end();
   }
 }
 
@@ -166,20 +164,17 @@ async function apply({ client }: PgClient, migration: Migration): Promise<void> 
  * @throws {OperatorError} when it has not, or cannot be reached.
  */
 export async function assertMigrated(databaseUrl: string): Promise<void> {
-  const { db, close } = await connectToDatabase(databaseUrl);
-  try {
-    const { pending, problem } = await findPending(db);
-    if (problem !== undefined) throw new OperatorError(problem);
-    const missing = pending.length === 0 ? await findMissingQueues(db) : [];
-    if (pending.length + missing.length === 0) return;
-    const what = pending.length > 0 ? 'migrations' : 'queues';
-    const names = [...pending, ...missing].join(', ');
-    throw new OperatorError(
-      `The database lacks the ${what} ${names}; run the command migrate first.`,
-    );
-  } finally {
-    await close();
-  }
+  await using connection = await connectToDatabase(databaseUrl);
+  const { db } = connection;
+  const { pending, problem } = await findPending(db);
+  if (problem !== undefined) throw new OperatorError(problem);
+  const missing = pending.length === 0 ? await findMissingQueues(db) : [];
+  if (pending.length + missing.length === 0) return;
+  const what = pending.length > 0 ? 'migrations' : 'queues';
+  const names = [...pending, ...missing].join(', ');
+  throw new OperatorError(
+    `The database lacks the ${what} ${names}; run the command migrate first.`,
+  );
 }
 
 /** A database that answers. `stop` ends an embedded server that no other program uses. */

@@ -81,19 +81,15 @@ export async function startPostgres(
 ): Promise<PostgresServer> {
   await rotateLog(logPath);
   for (let attempt = 1; ; attempt += 1) {
-    const log = await open(logPath, 'a+', 0o600);
-    try {
-      if (cluster.account) await log.chown(cluster.account.uid, cluster.account.gid);
-      const { size } = await log.stat();
-      const server = await launch(cluster, log, port ?? (await freePort()));
-      if (server !== undefined) return server;
-      const said = await readFrom(log, size);
-      if (said.includes('could not bind') && attempt < portAttempts) continue;
-      const lastLines = said.trim().split('\n').slice(-8).join('\n');
-      throw new OperatorError(`The embedded Postgres ended at its start:\n${lastLines}`);
-    } finally {
-      await log.close();
-    }
+    await using log = await open(logPath, 'a+', 0o600);
+    if (cluster.account) await log.chown(cluster.account.uid, cluster.account.gid);
+    const { size } = await log.stat();
+    const server = await launch(cluster, log, port ?? (await freePort()));
+    if (server !== undefined) return server;
+    const said = await readFrom(log, size);
+    if (said.includes('could not bind') && attempt < portAttempts) continue;
+    const lastLines = said.trim().split('\n').slice(-8).join('\n');
+    throw new OperatorError(`The embedded Postgres ended at its start:\n${lastLines}`);
   }
 }
 

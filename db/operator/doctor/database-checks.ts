@@ -175,20 +175,18 @@ async function compare(primary: Db, replica: Db): Promise<Check> {
 
 /** Whether the standby from which gateways read menus is one, and how far it is behind. */
 export async function checkReplica(primary: Db, replicaUrl: string): Promise<Check> {
-  const { client, db, close } = createPgClient(replicaUrl, {
+  await using replica = createPgClient(replicaUrl, {
     application_name: 'lavagna',
     connectionTimeoutMillis: constants.doctorTimeout,
     query_timeout: constants.doctorTimeout,
   });
   try {
-    await client.connect();
-    return await compare(primary, db);
+    await replica.client.connect();
+    return await compare(primary, replica.db);
   } catch (error) {
     const { message, code } = asError(error);
     const place = `The replica at ${describeDatabaseUrl(replicaUrl)} (DATABASE_REPLICA_URL)`;
     const advice = 'Gateways read the primary meanwhile: start the standby, or mend the variable.';
     return bad(NAME, `${place} cannot be read: ${message || code}.`, advice);
-  } finally {
-    await close();
   }
 }

@@ -130,29 +130,25 @@ function checkVariables(env: NodeJS.ProcessEnv): Check {
 const PATIENCE = 10_000;
 
 async function examineTables({ url, sessionUrl }: StartedDatabase, missing: readonly string[]) {
-  const db = await createDatabase(url, {
+  await using db = await createDatabase(url, {
     maxConnections: 1,
     statementTimeout: PATIENCE,
     connectionTimeout: PATIENCE,
     hasNoSession: url !== sessionUrl,
   });
-  try {
-    const tenants = await listTenants(db, 1);
-    return [
-      await checkQueues(db, missing),
-      await checkWrites(db),
-      await checkSnapshots(db),
-      checkTenants(tenants.map(({ slug }) => slug)),
-    ];
-  } finally {
-    await db.end();
-  }
+  const tenants = await listTenants(db, 1);
+  return [
+    await checkQueues(db, missing),
+    await checkWrites(db),
+    await checkSnapshots(db),
+    checkTenants(tenants.map(({ slug }) => slug)),
+  ];
 }
 
 /** Puts into `checks` what it finds, for as long as Postgres lets it. */
 async function examineDatabase(config: Config, reached: StartedDatabase, checks: Check[]) {
   const { url, sessionUrl } = reached;
-  const session = createPgClient(sessionUrl, {
+  await using session = createPgClient(sessionUrl, {
     application_name: 'lavagna',
     // As processes set them, so that a pooler which takes none of it refuses here, too.
     statement_timeout: PATIENCE,
@@ -161,41 +157,33 @@ async function examineDatabase(config: Config, reached: StartedDatabase, checks:
   });
   const { client, db } = session;
   await client.connect();
-  try {
-    checks.push(await checkVersion(db), await checkConnections(db, config));
-    const owner = await checkOwner(db);
-    checks.push(owner);
-    // A role that may not read the tables learns nothing of their rows.
-    if (owner.state === 'bad') return;
-    const rights = await checkRights(db);
-    checks.push(rights);
-    if (rights.state === 'bad') return;
-    if (url !== sessionUrl) checks.push(await checkPool(url));
-    const migrations = await checkMigrations(db);
-    checks.push(migrations, await checkClock(db));
-    const structure = migrations.state === 'bad' ? [] : [await checkStructure(db)];
-    checks.push(...structure);
-    checks.push(await checkListen(session, url));
-    const replicaUrl = config.databaseReplicaUrl;
-    if (replicaUrl !== undefined) checks.push(await checkReplica(db, replicaUrl));
-    // Without its tables there is nothing more to look at.
-    if (migrations.state === 'bad' || structure.some(({ state }) => state === 'bad')) return;
-    checks.push(await checkIds(db), await checkProxies(db, config), await checkWorkers(db));
-    checks.push(...(await examineTables(reached, await findMissingQueues(db))));
-  } finally {
-    await client.end();
-  }
+  checks.push(await checkVersion(db), await checkConnections(db, config));
+  const owner = await checkOwner(db);
+  checks.push(owner);
+  // A role that may not read the tables learns nothing of their rows.
+  if (owner.state === 'bad') return;
+  const rights = await checkRights(db);
+  checks.push(rights);
+  if (rights.state === 'bad') return;
+  if (url !== sessionUrl) checks.push(await checkPool(url));
+  const migrations = await checkMigrations(db);
+  checks.push(migrations, await checkClock(db));
+  const structure = migrations.state === 'bad' ? [] : [await checkStructure(db)];
+  checks.push(...structure);
+  checks.push(await checkListen(session, url));
+  const replicaUrl = config.databaseReplicaUrl;
+  if (replicaUrl !== undefined) checks.push(await checkReplica(db, replicaUrl));
+  // Without its tables there is nothing more to look at.
+  if (migrations.state === 'bad' || structure.some(({ state }) => state === 'bad')) return;
+  checks.push(await checkIds(db), await checkProxies(db, config), await checkWorkers(db));
+  checks.push(...(await examineTables(reached, await findMissingQueues(db))));
 }
 
 async function reachAndExamine(config: Config): Promise<Check[]> {
   const checks: Check[] = [];
   try {
-    const reached = await startDatabase(config, { role: 'call', mustExist: true });
-    try {
-      await examineDatabase(config, reached, checks);
-    } finally {
-      await reached.stop();
-    }
+    await using reached = await startDatabase(config, { role: 'call', mustExist: true });
+    await examineDatabase(config, reached, checks);
     return checks;
   } catch (error) {
     const found = operatorMessage(error);

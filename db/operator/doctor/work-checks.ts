@@ -79,28 +79,24 @@ export async function checkSnapshots(db: Database): Promise<Check> {
  */
 export async function checkListen(listener: PgClient, databaseUrl: string): Promise<Check> {
   const channel = `lavagna_doctor_${randomUUID().replaceAll('-', '')}`;
-  const sender = createPgClient(databaseUrl, {});
-  try {
-    await sender.client.connect();
-    await listenTo(listener.db, channel);
-    const arrival = new Promise<boolean>((resolve) => {
-      listener.client.on('notification', (notice) => {
-        if (notice.channel === channel) resolve(true);
-      });
+  await using sender = createPgClient(databaseUrl, {});
+  await sender.client.connect();
+  await listenTo(listener.db, channel);
+  const arrival = new Promise<boolean>((resolve) => {
+    listener.client.on('notification', (notice) => {
+      if (notice.channel === channel) resolve(true);
     });
-    const sent = performance.now();
-    await notify(sender.db, channel);
-    if (await withTimeout(constants.doctorTimeout, arrival, () => false)) {
-      return good('listen', `A notice took ${Math.ceil(performance.now() - sent)} ms.`);
-    }
-    return bad(
-      'listen',
-      `A notice did not arrive within ${constants.doctorTimeout} ms.`,
-      'LISTEN needs a session: name Postgres itself in DATABASE_SESSION_URL, as DEPLOY shows.',
-    );
-  } finally {
-    await sender.client.end();
+  });
+  const sent = performance.now();
+  await notify(sender.db, channel);
+  if (await withTimeout(constants.doctorTimeout, arrival, () => false)) {
+    return good('listen', `A notice took ${Math.ceil(performance.now() - sent)} ms.`);
   }
+  return bad(
+    'listen',
+    `A notice did not arrive within ${constants.doctorTimeout} ms.`,
+    'LISTEN needs a session: name Postgres itself in DATABASE_SESSION_URL, as DEPLOY shows.',
+  );
 }
 
 /** Whether there is anything to serve. */

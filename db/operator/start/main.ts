@@ -106,15 +106,11 @@ async function start(config: Config, stopping: AbortSignal): Promise<void> {
     if (config.tls) assertCertificate(config.tls);
   }
   if (config.databaseUrl === undefined) say(`Starting Postgres in ${config.dataDir} …\n`);
-  const database = await startDatabase(config, { role: 'service' });
-  try {
-    const applied = await migrate(database.sessionUrl);
-    if (applied.length > 0) say(`Migrated the database: ${applied.join(', ')}.\n`);
-    const tenants = await tenantsToServe(database.sessionUrl);
-    if (!stopping.aborted) await serve(config, database.url, processes, tenants, stopping);
-  } finally {
-    await database.stop();
-  }
+  await using database = await startDatabase(config, { role: 'service' });
+  const applied = await migrate(database.sessionUrl);
+  if (applied.length > 0) say(`Migrated the database: ${applied.join(', ')}.\n`);
+  const tenants = await tenantsToServe(database.sessionUrl);
+  if (!stopping.aborted) await serve(config, database.url, processes, tenants, stopping);
 }
 
 /** Runs the processes until we are asked to stop; they are gone when this settles. */
@@ -125,36 +121,28 @@ async function serve(
   tenants: readonly ListedTenant[],
   stopping: AbortSignal,
 ): Promise<void> {
-  const running = runProcesses({ config, databaseUrl, processes, say, stopping, constants });
-  try {
-    const ready = await firstIsReady(processes, stopping);
-    if (ready) say(`${addresses(config, processes, tenants)}\n`);
-    if (!stopping.aborted) await once(stopping, 'abort');
-    say('\nStopping …\n');
-  } finally {
-    await running.stop();
-  }
+  await using _running = runProcesses({ config, databaseUrl, processes, say, stopping, constants });
+  const ready = await firstIsReady(processes, stopping);
+  if (ready) say(`${addresses(config, processes, tenants)}\n`);
+  if (!stopping.aborted) await once(stopping, 'abort');
+  say('\nStopping …\n');
 }
 
 /** The first tenants; in an empty database, those of the demo, which are planted now. */
 async function tenantsToServe(databaseUrl: string): Promise<readonly ListedTenant[]> {
-  const database = await createDatabase(databaseUrl, {
+  await using database = await createDatabase(databaseUrl, {
     maxConnections: 2,
     statementTimeout: 60_000,
     connectionTimeout: 10_000,
   });
-  try {
-    const present = await listTenants(database, announcedTenants);
-    if (present.length > 0) return present;
-    // An installation needs it once.
-    const { plantDemo } = await import('../demo/plant-demo.ts');
-    for (const { slug, email, password } of await plantDemo(database)) {
-      say(`The panel of ${slug}: log in as ${email} with the password ${password}\n`);
-    }
-    return await listTenants(database, announcedTenants);
-  } finally {
-    await database.end();
+  const present = await listTenants(database, announcedTenants);
+  if (present.length > 0) return present;
+  // An installation needs it once.
+  const { plantDemo } = await import('../demo/plant-demo.ts');
+  for (const { slug, email, password } of await plantDemo(database)) {
+    say(`The panel of ${slug}: log in as ${email} with the password ${password}\n`);
   }
+  return await listTenants(database, announcedTenants);
 }
 
 const stopping = new AbortController();

@@ -4,6 +4,7 @@ import { before, beforeEach, test } from 'node:test';
 import type { LinkMail, Mail } from '../../../db/actions/mail.ts';
 import { compose } from '../../../db/actions/mail.ts';
 import { constants } from '../../../db/runtime/constants.ts';
+import { stopOnce } from '../../../db/runtime/running.ts';
 import { makeSecret } from '../../../db/schema/webhook.ts';
 import { recordScreenContacts } from '../../../db/sql/screens.ts';
 import { insertWebhook } from '../../../db/sql/webhooks.ts';
@@ -50,7 +51,10 @@ function setHours(hours: unknown) {
 /** A worker that starts at this moment. */
 function watchFrom(moment: number) {
   now = moment;
-  const mail: Mail = { send: (kind, one) => sent.push({ kind, mail: one }), stop: async () => {} };
+  const mail: Mail = {
+    send: (kind, one) => sent.push({ kind, mail: one }),
+    ...stopOnce(async () => {}),
+  };
   round = createScreenWatch({
     ...{ db: service.db, mail, now: () => now },
     originOf: ({ slug }) => `https://${slug}.example.com`,
