@@ -41,7 +41,7 @@ let client: pg.Client;
 const sent = notedStatements();
 
 before(async () => {
-  const service = await panelService([trattoria]);
+  const service = await panelService([trattoria], { alone: true });
   await plantPages(service);
   client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();
