@@ -7,7 +7,7 @@ import { drawSkewed } from '../load/random.ts';
 import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
 import { duringTraffic, eventsOf } from '../load/traffic.ts';
 import { largeMenu, sendMenu } from '../load/whole-menus.ts';
-import { capture, headerOf } from '../measure/capture.ts';
+import { capture } from '../measure/capture.ts';
 import { measureLoad } from '../measure/comparison.ts';
 import { medianOf } from '../measure/median.ts';
 import { callCli } from '../processes/cli.ts';
@@ -68,7 +68,7 @@ async function hotMenu(subject: Subject, load: LoadGenerator): Promise<MeasureRo
   const plain = { Host: `${USUAL}.localhost` };
   const headers = { ...plain, 'Accept-Encoding': 'br' };
   const known = await capture(subject.lavagna.gateway.port, path, headers);
-  const conditional = { ...headers, 'If-None-Match': headerOf(known, 'ETag') };
+  const conditional = { ...headers, 'If-None-Match': known.etag };
   const loads = {
     'hot /menu, not compressed': { path, headers: plain },
     'hot /menu, br': { path, headers },

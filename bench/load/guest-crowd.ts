@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { openGuest } from './guest.ts';
-import type { GuestAnswer, GuestTask } from './guests.ts';
+import type { GuestReport, GuestTask } from './guests.ts';
 
 /** The version on each guest's page, and since when. */
 const shown: { etag: string; at: number }[] = [];
@@ -13,7 +13,7 @@ const refusals: string[] = [];
 let refusedEvents = 0;
 let wanted: string | undefined;
 
-function answer(message: GuestAnswer): void {
+function answer(message: GuestReport | { failure: string }): void {
   process.send?.(message);
 }
 

@@ -1,5 +1,6 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { followStream } from './event-stream.ts';
+import { exchange } from './http-call.ts';
 
 /** The page's own times, in ms: see `gateway/display/page/follow.js` and `events.js`. */
 const SPREAD_MS = 300;
@@ -7,12 +8,6 @@ const LIVE_EVERY_MS = 300_000;
 const EVENTS_AFTER_MS = 4_000;
 const PAGE = '/?lang=it';
 const BROWSER = { 'Accept-Language': 'it', 'Accept-Encoding': 'br' };
-
-interface Fetched {
-  status: number;
-  etag: string;
-  body: Buffer;
-}
 
 interface GuestOptions {
   port: number;
@@ -44,30 +39,16 @@ export async function openGuest(
   const { port, host, onPage, onRefusal, onRefusedEvents } = options;
   // A browser opens six connections, and closes idle ones before the gateway does.
   const agent = new Agent({ keepAlive: true, maxSockets: 6, timeout: 4_000 });
-  const call = (path: string, headers = {}, body?: string): Promise<Fetched> =>
-    new Promise((resolve, reject) => {
-      const method = body === undefined ? 'GET' : 'POST';
-      const sent = { ...BROWSER, ...headers, Host: host };
-      const outgoing = request(
-        { agent, port, host: '127.0.0.1', path, method, headers: sent },
-        (incoming) => {
-          const chunks: Buffer[] = [];
-          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-          incoming.on('error', reject);
-          incoming.on('end', () => {
-            const { statusCode: status = 0, headers: got } = incoming;
-            resolve({ status, etag: got.etag ?? '', body: Buffer.concat(chunks) });
-          });
-        },
-      );
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
+  const call = (path: string, headers = {}, body?: object) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const asked = { base: '', path, method, headers: { ...BROWSER, ...headers }, body };
+    return exchange({ agent, port, host }, asked);
+  };
   let etag = '';
-  const fetchPage = async (path: string): Promise<Fetched> => {
-    const page = await call(path, etag && { 'If-None-Match': etag });
+  const fetchPage = async (path: string) => {
+    const page = await call(path, etag ? { 'If-None-Match': etag } : {});
     if (page.status === 200) {
-      etag = page.etag;
+      etag = page.headers.etag ?? '';
       onPage(etag, page.body);
     } else if (page.status !== 304) onRefusal(`${path}: ${page.status}`);
     return page;
@@ -77,7 +58,7 @@ export async function openGuest(
   };
 
   const first = await fetchPage('/');
-  const files = await Promise.all(filesOf(read(first.etag, first.body)).map((path) => call(path)));
+  const files = await Promise.all(filesOf(read(etag, first.body)).map((path) => call(path)));
   for (const { status } of files) if (status !== 200) onRefusal(`a file: ${status}`);
   let isFirst = true;
   followStream({
@@ -91,9 +72,8 @@ export async function openGuest(
   });
   setInterval(refresh, LIVE_EVERY_MS * (1 + Math.random() * 0.3));
   setTimeout(() => {
-    const body = JSON.stringify({ events: [{ type: 'menu_view', locale: 'it' }] });
-    const headers = { 'Content-Type': 'application/json' };
-    call('/api/v1/analytics/events', headers, body).then(
+    const body = { events: [{ type: 'menu_view', locale: 'it' }] };
+    call('/api/v1/analytics/events', {}, body).then(
       ({ status }) => status !== 202 && onRefusedEvents(),
       onRefusedEvents,
     );

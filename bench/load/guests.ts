@@ -1,10 +1,9 @@
-import { nodeCommand, startChild } from '../processes/child.ts';
-import { pin } from '../processes/cores.ts';
+import { startDoer } from '../processes/child.ts';
 
 export type GuestTask =
-  /** They open the page, one after the other. */
+  /** They open the page, one after the other: done when all have the page and its files. */
   | { kind: 'arrive'; count: number; seconds: number; port: number; host: string }
-  /** Each of their pages is to show a text. */
+  /** Done when the page of each shows the text. */
   | { kind: 'show'; text: string };
 
 export interface GuestReport {
@@ -16,31 +15,5 @@ export interface GuestReport {
   refusedEvents: number;
 }
 
-export type GuestAnswer = GuestReport | { failure: string };
-
-/** Guests of one address, in a process of their own. */
-interface Guests {
-  /** Resolves when all have the page and its files. */
-  arrive(count: number, seconds: number, port: number, host: string): Promise<GuestReport>;
-  /** Resolves when the page of each shows the text. */
-  show(text: string): Promise<GuestReport>;
-  stop(): Promise<void>;
-}
-
-export async function startGuests(): Promise<Guests> {
-  const command = pin('load', nodeCommand('bench/load/guest-crowd.ts'));
-  const child = await startChild(command, { channel: true });
-  await child.message<GuestAnswer>();
-  const run = async (task: GuestTask): Promise<GuestReport> => {
-    const answer = child.message<GuestAnswer>();
-    child.send(task);
-    const message = await answer;
-    if ('failure' in message) throw new Error(message.failure);
-    return message;
-  };
-  return {
-    arrive: (count, seconds, port, host) => run({ kind: 'arrive', count, seconds, port, host }),
-    show: (text) => run({ kind: 'show', text }),
-    stop: child.stop,
-  };
-}
+/** Starts guests of one address, in a process of their own. */
+export const startGuests = () => startDoer<GuestTask, GuestReport>('bench/load/guest-crowd.ts');

@@ -1,4 +1,4 @@
-import { type Agent, request } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface Call {
   method?: string;
@@ -13,15 +13,20 @@ export interface Call {
 
 export interface Reply {
   status: number;
-  headers: Record<string, string | string[] | undefined>;
-  text: string;
+  /** The words behind it in the status line. */
+  reason: string;
+  headers: IncomingHttpHeaders;
+  /** Names and values in the order and spelling of the server. */
+  rawHeaders: readonly string[];
+  body: Buffer;
+  readonly text: string;
   /** From the first byte sent to the last one received, in ms. */
   took: number;
 }
 
-/** The gateway and the connections of a call. */
+/** The gateway and the connections of a call; without an agent it has one of its own. */
 interface Way {
-  agent: Agent;
+  agent: Agent | false;
   port: number;
   /** The host of the tenant, for the Host header. */
   host: string;
@@ -68,14 +73,18 @@ export function exchange(way: Way, call: Call): Promise<Reply> {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', broken);
-        incoming.on('end', () =>
+        incoming.on('end', () => {
+          const { statusCode: status = 0, statusMessage: reason = '' } = incoming;
+          const { headers, rawHeaders } = incoming;
+          const took = performance.now() - startedAt;
+          const bytes = Buffer.concat(chunks);
           resolve({
-            status: incoming.statusCode ?? 0,
-            headers: incoming.headers,
-            text: Buffer.concat(chunks).toString(),
-            took: performance.now() - startedAt,
-          }),
-        );
+            ...{ status, reason, headers, rawHeaders, body: bytes, took },
+            get text() {
+              return bytes.toString();
+            },
+          });
+        });
       },
     );
     const broken = (error: NodeJS.ErrnoException) =>

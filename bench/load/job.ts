@@ -46,9 +46,6 @@ export interface LoadReport extends Omit<Percentiles, 'max'> {
   resent: number;
 }
 
-/** A message of the load generator's process. */
-export type LoadMessage = { ready: true } | { report: LoadReport } | { failure: string };
-
 const CONNECTIONS = 50;
 
 /** Sends the requests over fifty connections for some seconds. */

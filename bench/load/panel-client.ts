@@ -1,41 +1,23 @@
-import { request } from 'node:http';
 import { createUser } from '../processes/cli.ts';
-
-interface Page {
-  status: number;
-  /** `name=value` of the cookie that was set, or empty. */
-  cookie: string;
-  text: string;
-}
+import { exchange, type Reply } from './http-call.ts';
 
 /** Headers of a browser at the panel of a restaurant. */
 export type PanelHeaders = Record<'Host' | 'Cookie' | 'Accept-Encoding', string>;
 
-function send(port: number, path: string, headers: PanelHeaders, form?: string): Promise<Page> {
-  const content = form !== undefined && { 'Content-Type': 'application/x-www-form-urlencoded' };
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      {
-        ...{ host: '127.0.0.1', port, path, agent: false },
-        ...{ method: form === undefined ? 'GET' : 'POST', headers: { ...headers, ...content } },
-      },
-      (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', reject);
-        incoming.on('end', () =>
-          resolve({
-            status: incoming.statusCode ?? 0,
-            cookie: incoming.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
-            text: Buffer.concat(chunks).toString(),
-          }),
-        );
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(form);
-  });
+/** Asks for a page, or sends a form. */
+function send(port: number, path: string, headers: PanelHeaders, form?: string) {
+  const content = form !== undefined && {
+    ...{ method: 'POST', body: form },
+    headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+  };
+  return exchange(
+    { agent: false, port, host: headers.Host },
+    { base: '', path, headers, ...content },
+  );
 }
+
+/** `name=value` of the cookie that was set, or empty. */
+const cookieOf = ({ headers }: Reply) => headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 
 /** A page of the panel; throws when it is not 200. */
 export async function readPage(port: number, path: string, headers: PanelHeaders): Promise<string> {
@@ -55,10 +37,11 @@ export async function signIn(
   const user = { email: `bench-${Date.now()}@example.com`, password: 'only for measuring' };
   await createUser(cliEnv, slug, user);
   const headers = { Host: `${slug}.localhost`, Cookie: '', 'Accept-Encoding': 'identity' };
-  const { cookie, text } = await send(port, '/admin/sign-in', headers);
+  const page = await send(port, '/admin/sign-in', headers);
   const form = new URLSearchParams(user);
-  for (const [, name = '', value = ''] of text.matchAll(HIDDEN)) form.set(name, value);
-  const signedIn = await send(port, '/admin/sign-in', { ...headers, Cookie: cookie }, String(form));
+  for (const [, name = '', value = ''] of page.text.matchAll(HIDDEN)) form.set(name, value);
+  const known = { ...headers, Cookie: cookieOf(page) };
+  const signedIn = await send(port, '/admin/sign-in', known, String(form));
   if (signedIn.status !== 303) throw new Error(`signing in: ${signedIn.status}`);
-  return { ...headers, Cookie: signedIn.cookie };
+  return { ...headers, Cookie: cookieOf(signedIn) };
 }

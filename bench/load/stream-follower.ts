@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loopbackOf } from './addresses.ts';
 import { followStream } from './event-stream.ts';
 import { screenCookie } from './screen-cookie.ts';
-import type { FollowerAnswer, FollowerTask } from './stream-followers.ts';
+import type { Followed, FollowerTask } from './stream-followers.ts';
 
 /** Connections opened at a time, and the pause after them in ms: the listen queue is limited. */
 const BATCH = 100;
@@ -29,7 +29,7 @@ let missing = 0;
 /** How many attempts to open a stream were refused, by their status. */
 const refused: Record<string, number> = {};
 
-function answer(message: FollowerAnswer): void {
+function answer(message: Followed | { failure: string }): void {
   process.send?.(message);
 }
 

@@ -1,5 +1,4 @@
-import { nodeCommand, startChild } from '../processes/child.ts';
-import { pin } from '../processes/cores.ts';
+import { startDoer } from '../processes/child.ts';
 
 /** The state for which a process of followers waits. */
 export type FollowerTask =
@@ -18,13 +17,12 @@ export type FollowerTask =
   | { kind: 'version'; version: number };
 
 /** Streams that have done it. */
-interface Followed {
+export interface Followed {
   /** At which each has, in ms since 1970. */
   moments: Float64Array;
   /** How many attempts to open one have been refused since the process began, by their status. */
   refused: Record<string, number>;
 }
-export type FollowerAnswer = Followed | { failure: string };
 
 /** Displays that follow one restaurant on one gateway, in a process of their own. */
 export interface StreamFollowers {
@@ -43,16 +41,9 @@ const PATH = '/display/stream';
 const SCREEN_PATH = `${PATH}?screen=1&width=1920&height=1080`;
 
 export async function startStreamFollowers(): Promise<StreamFollowers> {
-  const command = pin('load', nodeCommand('bench/load/stream-follower.ts'));
-  const child = await startChild(command, { channel: true });
-  await child.message<FollowerAnswer>();
-  const follow = async (task: FollowerTask): Promise<Followed> => {
-    const answer = child.message<FollowerAnswer>();
-    child.send(task);
-    const message = await answer;
-    if ('moments' in message) return message;
-    throw new Error(message.failure);
-  };
+  const { run: follow, stop } = await startDoer<FollowerTask, Followed>(
+    'bench/load/stream-follower.ts',
+  );
   const run = async (task: FollowerTask) => (await follow(task)).moments;
   return {
     open: (count, port, host) =>
@@ -61,6 +52,6 @@ export async function startStreamFollowers(): Promise<StreamFollowers> {
       follow({ kind: 'open', count, port, hosts, path: SCREEN_PATH, areScreens: true }),
     reopened: () => run({ kind: 'reopen' }),
     told: (version) => run({ kind: 'version', version }),
-    stop: child.stop,
+    stop,
   };
 }

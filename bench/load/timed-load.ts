@@ -10,15 +10,9 @@ export interface TimedLoad {
 
 async function startTimedLoad(file: string, ...args: readonly string[]): Promise<TimedLoad> {
   const child = await startChild(nodeCommand(file, ...args), { channel: true });
-  await child.message<number[]>();
-  return {
-    take: () => {
-      const times = child.message<number[]>();
-      child.send({});
-      return times;
-    },
-    stop: child.stop,
-  };
+  // It has begun.
+  await child.message();
+  return { take: () => child.ask<number[]>({}), stop: child.stop };
 }
 
 /** Displays that read menus. */

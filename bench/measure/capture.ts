@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { exchange } from '../load/http-call.ts';
 
 /** One answer with its exact bytes and header names. */
 export interface Captured {
@@ -6,6 +6,8 @@ export interface Captured {
   status: string;
   /** In the order and spelling of the server. */
   headers: [name: string, value: string][];
+  /** Empty where there is none. */
+  etag: string;
   body: Buffer;
 }
 
@@ -16,34 +18,19 @@ function pairs(rawHeaders: readonly string[]): [string, string][] {
 }
 
 /** Sends one request to this machine's server at `port` and returns the whole answer. */
-export function capture(
+export async function capture(
   port: number,
   path: string,
-  headers: Record<string, string> = {},
+  headers: Record<string, string>,
 ): Promise<Captured> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, path, headers, agent: false });
-    outgoing.on('error', reject);
-    outgoing.on('response', (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('error', reject);
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () =>
-        resolve({
-          status: `${incoming.statusCode} ${incoming.statusMessage}`,
-          headers: pairs(incoming.rawHeaders),
-          body: Buffer.concat(chunks),
-        }),
-      );
-    });
-    outgoing.end();
-  });
-}
-
-/** The value of a header, or the empty string. */
-export function headerOf({ headers }: Captured, name: string): string {
-  const found = headers.find(([given]) => given.toLowerCase() === name.toLowerCase());
-  return found?.[1] ?? '';
+  const host = headers.Host ?? 'localhost';
+  const reply = await exchange({ agent: false, port, host }, { base: '', path, headers });
+  return {
+    status: `${reply.status} ${reply.reason}`,
+    headers: pairs(reply.rawHeaders),
+    etag: reply.headers.etag ?? '',
+    body: reply.body,
+  };
 }
 
 /** Headers that each server writes without being told. */

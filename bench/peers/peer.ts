@@ -56,12 +56,10 @@ async function startPeer(
 ): Promise<Server> {
   const { port = await freePort(), isPinned = true } = place;
   const child = await startChild(nodeCommand(`bench/peers/${file}.ts`), { channel: true });
-  const ready = child.message();
-  child.send({
+  await child.ask({
     ...{ port, ...answerOf(captured), databaseUrl, slug },
     answers: new Map([...menus].map(([host, menu]) => [host, answerOf(menu)])),
   } satisfies PeerSettings);
-  await ready;
   if (isPinned) pinRunning('server', child.pid);
   return { name, port, pids: [child.pid], stop: child.stop };
 }

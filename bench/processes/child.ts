@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { pin } from './cores.ts';
 
 export const repository = resolve(import.meta.dirname, '../..');
 const stopBoundMs = 30_000;
@@ -9,7 +10,7 @@ const keptOutput = 64_000;
 
 interface ChildOptions {
   env?: Record<string, string>;
-  /** Opens a message channel; the child ends when the benchmark does. */
+  /** Opens a message channel. */
   channel?: boolean;
   account?: { uid: number; gid: number } | undefined;
   /** Where it runs: by default this checkout. */
@@ -21,9 +22,10 @@ export interface Child {
   pid: number;
   /** The end of its stdout and stderr. */
   output(): string;
-  send(message: object): void;
   /** The next message; rejects when the program ends before. */
   message<T>(): Promise<T>;
+  /** The answer to a message; rejects likewise. */
+  ask<T>(message: object): Promise<T>;
   /** Resolves to the exit code, or the signal's name. */
   ended: Promise<number | string>;
   /** Sends a signal, after 30 s SIGKILL, and resolves as `ended` does. */
@@ -78,13 +80,40 @@ export async function startChild(
   return {
     pid: child.pid as number,
     output: () => output,
-    send: (message) => child.send(message),
     message: () => nextMessage(child, failure),
+    ask: (message) => {
+      child.send(message);
+      return nextMessage(child, failure);
+    },
     ended,
     end,
     stop: async () => {
       await end('SIGTERM');
     },
+  };
+}
+
+/** A program that does tasks one after the other. */
+export interface Doer<Task extends object, Done extends object> {
+  /** @throws Error where the program says why it could not do it */
+  run(task: Task): Promise<Done>;
+  stop(): Promise<void>;
+}
+
+/** Starts such a program of the repository. It ends when the benchmark does. */
+export async function startDoer<Task extends object, Done extends object>(
+  file: string,
+): Promise<Doer<Task, Done>> {
+  const child = await startChild(pin('load', nodeCommand(file)), { channel: true });
+  // It is ready.
+  await child.message();
+  return {
+    run: async (task) => {
+      const answer = await child.ask<Done | { failure: string }>(task);
+      if ('failure' in answer) throw new Error(answer.failure);
+      return answer;
+    },
+    stop: child.stop,
   };
 }
 

@@ -1,4 +1,4 @@
-import { capture, headerOf } from '../measure/capture.ts';
+import { capture } from '../measure/capture.ts';
 import { measureLoad } from '../measure/comparison.ts';
 import { startGateway } from '../processes/lavagna.ts';
 import { residentBytes } from '../processes/usage.ts';
@@ -14,7 +14,7 @@ export const displays: Scenario = {
     try {
       const headers = { Host: environment.host(slugs[2] ?? ''), 'Accept-Encoding': 'br' };
       const known = await capture(gateway.port, '/api/v1/menu', headers);
-      const conditional = { ...headers, 'If-None-Match': headerOf(known, 'ETag') };
+      const conditional = { ...headers, 'If-None-Match': known.etag };
       const residentBefore = residentBytes(gateway.pid);
       const measured = await measureLoad(load, gateway, {
         kind: 'displays',

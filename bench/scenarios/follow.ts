@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startStreamFollowers } from '../load/stream-followers.ts';
-import { capture, headerOf } from '../measure/capture.ts';
+import { capture } from '../measure/capture.ts';
 import { startGateway } from '../processes/lavagna.ts';
 import { postmasterPid } from '../processes/postgres.ts';
 import { cpuTime, treeCpuTime } from '../processes/usage.ts';
@@ -52,7 +52,7 @@ export const follow: Scenario = {
     try {
       const headers = { Host: host(slugs[2] ?? ''), 'Accept-Encoding': 'br' };
       const known = await capture(gateway.port, '/api/v1/menu', headers);
-      const conditional = { ...headers, 'If-None-Match': headerOf(known, 'ETag') };
+      const conditional = { ...headers, 'If-None-Match': known.etag };
       note('neither', await measure('neither', rest));
       const poll = () =>
         load.run({

@@ -38,7 +38,10 @@ export const guests: Scenario = {
         stops.unshift(page.stop);
         const arrival = Math.min(ARRIVAL_SECONDS, size.guestSeconds * ARRIVAL_SHARE);
         progress(`${size.guests} guests arrive within ${arrival} s`);
-        let report: GuestReport = await crowd.arrive(size.guests, arrival, gateway.port, name);
+        const place = { port: gateway.port, host: name };
+        let report: GuestReport = await crowd.run({
+          ...{ kind: 'arrive', count: size.guests, seconds: arrival, ...place },
+        });
         const times: number[] = [];
         const browserTimes: number[] = [];
         const pause = ((size.guestSeconds - arrival) * 1_000) / size.guestChanges;
@@ -47,7 +50,7 @@ export const guests: Scenario = {
           const pausing = sleep(pause);
           const { answeredAt } = await publishPrice(client, restaurant, DEAREST + change);
           const text = `${DEAREST + change},00`;
-          report = await crowd.show(text);
+          report = await crowd.run({ kind: 'show', text });
           for (const at of report.moments) times.push(at - answeredAt);
           browserTimes.push((await page.shownAt(text)) - answeredAt);
           await pausing;

@@ -1,6 +1,6 @@
 import type { Environment } from '../environment.ts';
 import { timedLoad } from '../load/job.ts';
-import { type Captured, capture, headerOf } from '../measure/capture.ts';
+import { type Captured, capture } from '../measure/capture.ts';
 import type { Candidate } from '../measure/comparison.ts';
 import { hasNginx, startNginx } from '../peers/nginx.ts';
 import {
@@ -66,7 +66,7 @@ async function comparePeers(
       // nginx makes its own ETag.
       if (own['If-None-Match'] !== undefined && server !== gateway) {
         const { 'If-None-Match': _, ...unconditional } = headers;
-        const etag = headerOf(await capture(server.port, PATH, unconditional), 'ETag');
+        const etag = (await capture(server.port, PATH, unconditional)).etag;
         own['If-None-Match'] = etag;
       }
       notes.push(...checkAnswer(captured, await capture(server.port, PATH, own), server.name));
@@ -125,7 +125,7 @@ async function compareFull(
 async function compareUnchanged(environment: Environment, slug: string): Promise<Finding> {
   const headers = { Host: environment.host(slug), 'Accept-Encoding': 'br' };
   const full = await capture(environment.lavagna.gateway.port, PATH, headers);
-  const conditional = { ...headers, 'If-None-Match': headerOf(full, 'ETag') };
+  const conditional = { ...headers, 'If-None-Match': full.etag };
   // Peers that check the ETag need the body, too.
   const checking = [...nginx, startFastifyMemory].map((start) => () => start(full));
   const peers = [startBare, ...checking];

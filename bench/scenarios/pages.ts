@@ -3,7 +3,7 @@ import { createClient } from '../load/client.ts';
 import { timedLoad } from '../load/job.ts';
 import { createPhotoFiles } from '../load/photo-files.ts';
 import { upload } from '../load/upload-photo.ts';
-import { capture, headerOf } from '../measure/capture.ts';
+import { capture } from '../measure/capture.ts';
 import type { Candidate } from '../measure/comparison.ts';
 import { adminHeaders } from '../processes/cli.ts';
 import { atMost, costRatio, type Finding } from '../result.ts';
@@ -67,7 +67,7 @@ async function compareReads(
   for (const { name, path, headers, bytes } of reads) {
     const own: Record<string, string> = { ...headers };
     if (status === 304) {
-      own['If-None-Match'] = headerOf(await capture(gateway.port, path, headers), 'ETag');
+      own['If-None-Match'] = (await capture(gateway.port, path, headers)).etag;
     }
     const job = timedLoad(gateway.port, [{ path, headers: own }], environment.size.seconds, status);
     const length = status === 304 ? '' : `, ${(bytes / 1_000).toFixed(1)} KB`;

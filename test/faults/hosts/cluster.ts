@@ -72,12 +72,9 @@ function createAsk(asker: Child, token: string): Ask {
       headers: headers ?? {},
       body: body && JSON.stringify(body),
     };
-    asker.send(question);
-    const next = async (): Promise<Reply> => {
-      const reply = await asker.message<Reply>();
-      return reply.id === id ? reply : next();
-    };
-    return next();
+    const own = (reply: Reply): Reply | Promise<Reply> =>
+      reply.id === id ? reply : asker.message<Reply>().then(own);
+    return asker.ask<Reply>(question).then(own);
   };
 }
 
