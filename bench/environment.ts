@@ -1,11 +1,9 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type LoadGenerator, startLoadGenerator } from './load/load-generator.ts';
 import { type Candidate, compare } from './measure/comparison.ts';
 import { runCli } from './processes/cli.ts';
 import { pinRunning } from './processes/cores.ts';
 import { type Lavagna, startLavagna } from './processes/lavagna.ts';
+import { withFolder } from './processes/temporary-folder.ts';
 import type { Row } from './result.ts';
 
 /** The amounts of full and of quick runs. */
@@ -129,51 +127,37 @@ export interface Environment {
   progress(line: string): void;
 }
 
-async function chooseDataDir(given: string | undefined): Promise<string> {
-  if (given !== undefined) return given;
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-bench-'));
-  // The embedded Postgres may run as another account, which must enter the folder.
-  await chmod(folder, 0o755);
-  return folder;
-}
-
-/** Plants the tenants, starts Lavagna and the load generator; `stop` ends and removes everything. */
-export async function startEnvironment(
+/**
+ * Plants the tenants, and runs `work` beside Lavagna and a load generator; then ends them.
+ *
+ * @param data the folder with the data, which is kept; by default a new one, which is removed
+ */
+export async function withEnvironment(
   size: Size,
   data: string | undefined,
   progress: (line: string) => void,
-): Promise<{ environment: Environment; stop(): Promise<void> }> {
-  const dataDir = await chooseDataDir(data);
-  const stops: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const end of stops.reverse()) await end();
-  };
-  if (data === undefined) stops.push(() => rm(dataDir, { recursive: true, force: true }));
-  try {
-    progress(`planting ${size.tenants} restaurants`);
-    const env = { DATA_DIR: dataDir };
-    await runCli(env, 'demo', '--tenants', String(size.tenants));
-    progress('starting Lavagna');
-    const lavagna = await startLavagna(dataDir);
-    pinRunning('server', lavagna.gateway.pid);
-    stops.push(lavagna.stop);
-    // The running embedded Postgres answers the command; without it the command would start another.
-    const planted = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
-    const load = await startLoadGenerator();
-    stops.push(load.stop);
-    const environment: Environment = {
-      size,
-      lavagna,
-      dataDir,
-      slugs: planted.map(({ slug }) => slug),
-      load,
-      host: (slug) => `${slug}.localhost`,
-      compare: (candidates) => compare(candidates, { ...size, load, progress }),
-      progress,
-    };
-    return { environment, stop };
-  } catch (error) {
-    await stop();
-    throw error;
+  work: (environment: Environment) => Promise<void>,
+): Promise<void> {
+  if (data === undefined) {
+    return await withFolder('bench', (folder) => withEnvironment(size, folder, progress, work));
   }
+  progress(`planting ${size.tenants} restaurants`);
+  const env = { DATA_DIR: data };
+  await runCli(env, 'demo', '--tenants', String(size.tenants));
+  progress('starting Lavagna');
+  await using lavagna = await startLavagna(data);
+  pinRunning('server', lavagna.gateway.pid);
+  // The running embedded Postgres answers the command; without it the command would start another.
+  const planted = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
+  await using load = await startLoadGenerator();
+  await work({
+    size,
+    lavagna,
+    dataDir: data,
+    slugs: planted.map(({ slug }) => slug),
+    load,
+    host: (slug) => `${slug}.localhost`,
+    compare: (candidates) => compare(candidates, { ...size, load, progress }),
+    progress,
+  });
 }

@@ -1,6 +1,6 @@
 // `npm run bench`: measures Lavagna and other servers under the same load; see README.md.
 import { compareRevisions } from './compare/compare.ts';
-import { full, quick, startEnvironment } from './environment.ts';
+import { full, quick, withEnvironment } from './environment.ts';
 import { renderFinding } from './measure/tables.ts';
 import { type Options, readOptions, UsageError, usage } from './options.ts';
 import { writeReport } from './report.ts';
@@ -27,8 +27,7 @@ async function measure(chosen: readonly Scenario[], options: Options): Promise<v
   // System calls of a request do not depend on the number of restaurants.
   const size = options.quick || options.command === 'syscalls' ? quick : full;
   const rounds = `comparisons of ${size.rounds} × ${size.seconds} s, alternating`;
-  const { environment, stop } = await startEnvironment(size, options.data, progress);
-  try {
+  await withEnvironment(size, options.data, progress, async (environment) => {
     for (const scenario of chosen) {
       interrupted.signal.throwIfAborted();
       progress(`${scenario.name} …`);
@@ -45,9 +44,7 @@ async function measure(chosen: readonly Scenario[], options: Options): Promise<v
       }
     }
     writeReport();
-  } finally {
-    await stop();
-  }
+  });
 }
 
 async function run(options: Options): Promise<void> {

@@ -3,7 +3,8 @@ import { type LoadGenerator, startLoadGenerator } from '../load/load-generator.t
 import { medianAndRange } from '../measure/median.ts';
 import { medianText, tableOf } from '../measure/tables.ts';
 import { pinRunning } from '../processes/cores.ts';
-import { startLavagna } from '../processes/lavagna.ts';
+import { type Lavagna, startLavagna } from '../processes/lavagna.ts';
+import { group } from '../processes/running.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
 import { checkOut, resolveRevision } from './checkout.ts';
 import { comparisons, type MeasureRound, type Subject } from './comparisons.ts';
@@ -101,20 +102,18 @@ async function withSubjects(
   work: (pair: readonly [Subject, Subject]) => Promise<void>,
 ): Promise<void> {
   const subjects: Subject[] = [];
-  try {
-    for (const index of inTurn(start)) {
-      const folder = folders[index];
-      const dataDir = `${folder}-data-${start}`;
-      const lavagna = await startLavagna(dataDir, { SNAPSHOT_CACHE_MB: CACHE_MB }, folder);
-      pinRunning('server', lavagna.gateway.pid);
-      subjects[index] = { folder, dataDir, lavagna };
-    }
-    const [first, second] = subjects;
-    if (!first || !second) throw new Error('a revision did not start');
-    await work([first, second]);
-  } finally {
-    for (const subject of subjects) await subject?.lavagna.stop();
+  await using started = group<Lavagna>();
+  for (const index of inTurn(start)) {
+    const folder = folders[index];
+    const dataDir = `${folder}-data-${start}`;
+    const lavagna = await startLavagna(dataDir, { SNAPSHOT_CACHE_MB: CACHE_MB }, folder);
+    started.push(lavagna);
+    pinRunning('server', lavagna.gateway.pid);
+    subjects[index] = { folder, dataDir, lavagna };
   }
+  const [first, second] = subjects;
+  if (!first || !second) throw new Error('a revision did not start');
+  await work([first, second]);
 }
 
 /** A column's head: the revision as it was given, and its commit. */
@@ -138,16 +137,12 @@ export async function compareRevisions(options: CompareOptions): Promise<boolean
       await checkOut(commits[index], folders[index]);
     }
     const costs = new Map<string, Costs>();
-    const load = await startLoadGenerator();
-    try {
-      for (let start = 0; start < starts; start += 1) {
-        progress(`start ${start + 1} of ${starts}`);
-        await withSubjects(folders, start, (pair) =>
-          compareSubjects(pair, load, Math.ceil(rounds / starts), costs, options),
-        );
-      }
-    } finally {
-      await load.stop();
+    await using load = await startLoadGenerator();
+    for (let start = 0; start < starts; start += 1) {
+      progress(`start ${start + 1} of ${starts}`);
+      await withSubjects(folders, start, (pair) =>
+        compareSubjects(pair, load, Math.ceil(rounds / starts), costs, options),
+      );
     }
     const heads = [headOf(before, commits[0]), headOf(after, commits[1])];
     const passed = [...costs.values()].map((each) => printCosts(heads, each));

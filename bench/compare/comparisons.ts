@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { type Client, createClient } from '../load/client.ts';
 import { type LoadRequest, timedLoad } from '../load/job.ts';
 import type { LoadGenerator } from '../load/load-generator.ts';
@@ -11,6 +10,7 @@ import { capture } from '../measure/capture.ts';
 import { measureLoad } from '../measure/comparison.ts';
 import { medianOf } from '../measure/median.ts';
 import { callCli } from '../processes/cli.ts';
+import { connect, type Database } from '../processes/database.ts';
 import type { Lavagna } from '../processes/lavagna.ts';
 import { startServiceProcess } from '../processes/service-process.ts';
 import { commandLine, cpuTime, peakMb, processTree, residentMb } from '../processes/usage.ts';
@@ -192,19 +192,17 @@ async function events(subject: Subject): Promise<MeasureRound> {
   const restaurant = await openRestaurant(client, LARGE, subject);
   const call = eventsOf(restaurant, EVENTS_PER_REQUEST);
   const pids = pidsOf(subject);
-  const isCounted = async (db: pg.Client) => {
+  const isCounted = async (db: Database) => {
     const text = `select from pgboss.job where name = 'analytics-events' and state < 'completed'`;
     return (await db.query(text)).rows.length === 0;
   };
   return async () => {
-    const db = new pg.Client({ connectionString: databaseUrl });
-    await db.connect();
+    await using db = await connect(databaseUrl);
     const before = cpuTime(pids);
     for (let count = 0; count < EVENT_REQUESTS; count += 1) {
       await client.expect(202, restaurant.slug, call);
     }
     while (!(await isCounted(db))) await sleep(POLL_MS);
-    await db.end();
     const cpu = (cpuTime(pids) - before) / (EVENT_REQUESTS * EVENTS_PER_REQUEST);
     return { 'event, CPU µs': cpu };
   };
@@ -216,11 +214,10 @@ async function start({ folder, lavagna }: Subject): Promise<MeasureRound> {
     const costs: Record<string, number> = {};
     for (const file of ['gateway/main.ts', 'workers/main.ts'] as const) {
       const startedAt = performance.now();
-      const { pid, stop } = await startServiceProcess(file, lavagna.databaseUrl, { folder });
+      await using started = await startServiceProcess(file, lavagna.databaseUrl, { folder });
       costs[`${file} is ready, s`] = (performance.now() - startedAt) / 1_000;
-      costs[`${file} is ready, CPU ms`] = cpuTime([pid]) / 1_000;
-      costs[`${file}, MiB`] = residentMb(pid);
-      await stop();
+      costs[`${file} is ready, CPU ms`] = cpuTime([started.pid]) / 1_000;
+      costs[`${file}, MiB`] = residentMb(started.pid);
     }
     return costs;
   };

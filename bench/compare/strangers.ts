@@ -53,7 +53,7 @@ export async function strangers({ lavagna }: Subject): Promise<MeasureRound> {
   const client = createClient(port);
   let first = 0;
   return async () => {
-    const readers = await startMenuReaders(port, [GUESTS], READS_PER_SECOND);
+    await using readers = await startMenuReaders(port, [GUESTS], READS_PER_SECOND);
     const costs: Record<string, number> = {};
     for (const kind of kinds) {
       await readers.take();
@@ -61,7 +61,6 @@ export async function strangers({ lavagna }: Subject): Promise<MeasureRound> {
       first += kind.perSecond * SPAN_MS;
       costs[`hot p99 beside ${kind.name}, ms`] = percentilesOf(await readers.take()).p99;
     }
-    await readers.stop();
     return costs;
   };
 }

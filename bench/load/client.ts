@@ -2,12 +2,11 @@ import { Agent } from 'node:http';
 import { type Call, exchange, type Reply } from './http-call.ts';
 
 /** Sends requests to one gateway for any tenant. */
-export interface Client {
+export interface Client extends Disposable {
   /** The reply; rejects when the connection breaks. */
   call(slug: string, call: Call): Promise<Reply>;
   /** The same, and throws when the status is another one. */
   expect(status: number, slug: string, call: Call): Promise<Reply>;
-  close(): void;
 }
 
 /** @param localAddress of its connections; a gateway bounds what one address may ask for */
@@ -27,6 +26,6 @@ export function createClient(
       if (reply.status === status) return reply;
       throw new Error(`${request.path}: expected ${status}, got ${reply.status}: ${reply.text}`);
     },
-    close: () => agent.destroy(),
+    [Symbol.dispose]: () => agent.destroy(),
   };
 }

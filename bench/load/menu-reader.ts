@@ -7,7 +7,7 @@ import { sendTimes } from './send-times.ts';
 const [port = '', rate = '', list = '', paths = '/api/v1/menu'] = process.argv.slice(2);
 const slugs = list.split(',');
 const targets = paths.split(',');
-const client = createClient(Number(port));
+using client = createClient(Number(port));
 const pauseMs = 1_000 / Number(rate);
 const note = sendTimes();
 
@@ -27,4 +27,3 @@ for (let count = 0; process.connected; count += 1) {
   reading.add(done);
 }
 await Promise.all(reading);
-client.close();

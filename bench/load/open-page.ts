@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { startBrowserServer } from '../processes/browser-server.ts';
+import { type Running, running } from '../processes/running.ts';
 
 const PAUSE_MS = 20;
 const BOUND_MS = 60_000;
 
 /** A page in a real browser. */
-interface OpenPage {
+interface OpenPage extends Running {
   /** When a text stood in an element of the page for the first time, in ms since 1970. */
   shownAt(text: string): Promise<number>;
-  stop(): Promise<void>;
 }
 
 /** Notes when each text of an element stands there first; it runs in the page. */
@@ -37,7 +37,7 @@ export async function openPage(url: string, selector: string, folder: string): P
   await page.goto(url);
   await page.waitForSelector('html[data-begun]');
   await page.evaluate(watch(selector));
-  return {
+  return running({
     shownAt: async (text) => {
       const find = `Object.entries(shown).find(([one]) => one.includes(${JSON.stringify(text)}))?.[1]`;
       const bound = performance.now() + BOUND_MS;
@@ -53,5 +53,5 @@ export async function openPage(url: string, selector: string, folder: string): P
       await browser.close();
       await server.close();
     },
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Database } from '../processes/database.ts';
 
 /** A restaurant with a release that waits, and the dish that it changes. */
 export interface PlannedPrice {
@@ -24,7 +24,7 @@ interface Plan {
  * would take longer than a run, and a token of each.
  */
 export async function planPrices(
-  db: pg.Client,
+  db: Database,
   { first = 0, count, price, lead, perSecond = Number.POSITIVE_INFINITY }: Plan,
 ): Promise<PlannedPrice[]> {
   const { rows } = await db.query<PlannedPrice>(

@@ -7,7 +7,7 @@ import { sendTimes } from './send-times.ts';
 
 const [port = '', pause = '', json = ''] = process.argv.slice(2);
 const restaurant = JSON.parse(json) as Restaurant;
-const client = createClient(Number(port));
+using client = createClient(Number(port));
 let writing = Promise.resolve();
 const note = sendTimes(() => writing);
 for (let count = 0; process.connected; count += 1) {
@@ -15,4 +15,3 @@ for (let count = 0; process.connected; count += 1) {
   await writing;
   await sleep(Number(pause));
 }
-client.close();

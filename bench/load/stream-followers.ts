@@ -1,4 +1,5 @@
 import { startDoer } from '../processes/child.ts';
+import { type Running, running } from '../processes/running.ts';
 
 /** The state for which a process of followers waits. */
 export type FollowerTask =
@@ -25,7 +26,7 @@ export interface Followed {
 }
 
 /** Displays that follow one restaurant on one gateway, in a process of their own. */
-export interface StreamFollowers {
+export interface StreamFollowers extends Running {
   /** Opens streams; resolves when all are open, with the moments at which each was. */
   open(count: number, port: number, host: string): Promise<Float64Array>;
   /** The same for the screens of `screenCookie`, which take turns in the hosts, and try again. */
@@ -34,7 +35,6 @@ export interface StreamFollowers {
   reopened(): Promise<Float64Array>;
   /** Resolves when each stream has been told of the version, with the moments at which it was. */
   told(version: number): Promise<Float64Array>;
-  stop(): Promise<void>;
 }
 
 const PATH = '/display/stream';
@@ -45,7 +45,7 @@ export async function startStreamFollowers(): Promise<StreamFollowers> {
     'bench/load/stream-follower.ts',
   );
   const run = async (task: FollowerTask) => (await follow(task)).moments;
-  return {
+  return running({
     open: (count, port, host) =>
       run({ kind: 'open', count, port, hosts: [host], path: PATH, areScreens: false }),
     openScreens: (count, port, hosts) =>
@@ -53,5 +53,5 @@ export async function startStreamFollowers(): Promise<StreamFollowers> {
     reopened: () => run({ kind: 'reopen' }),
     told: (version) => run({ kind: 'version', version }),
     stop,
-  };
+  });
 }

@@ -1,18 +1,18 @@
 import { nodeCommand, startChild } from '../processes/child.ts';
+import { type Running, running } from '../processes/running.ts';
 import type { Restaurant } from './restaurant.ts';
 
 /** A load at a steady pace in a process of its own, so that only the gateway's delays are measured. */
-export interface TimedLoad {
+export interface TimedLoad extends Running {
   /** Response times in milliseconds since the last call. */
   take(): Promise<number[]>;
-  stop(): Promise<void>;
 }
 
 async function startTimedLoad(file: string, ...args: readonly string[]): Promise<TimedLoad> {
   const child = await startChild(nodeCommand(file, ...args), { channel: true });
   // It has begun.
   await child.message();
-  return { take: () => child.ask<number[]>({}), stop: child.stop };
+  return running({ take: () => child.ask<number[]>({}), stop: child.stop });
 }
 
 /** Displays that read menus. */

@@ -25,41 +25,37 @@ export async function typeIntoSearch(
   texts: readonly string[],
   folder: string,
 ): Promise<Keystroke[]> {
-  const server = await startBrowserServer(join(folder, 'browser'));
-  try {
-    const browser = await chromium.connect(server.wsEndpoint());
-    const page = await (await browser.newContext(PHONE)).newPage();
-    await page.goto(url);
-    await page.waitForSelector('html[data-begun]');
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('Performance.enable');
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
-    const read = async () => {
-      const { metrics } = await devtools.send('Performance.getMetrics');
-      const sum = (...names: string[]) =>
-        metrics.reduce((all, { name, value }) => all + (names.includes(name) ? value : 0), 0);
-      return {
-        script: 1_000 * sum('ScriptDuration'),
-        layout: 1_000 * sum('LayoutDuration', 'RecalcStyleDuration'),
-      };
+  await using server = await startBrowserServer(join(folder, 'browser'));
+  const browser = await chromium.connect(server.wsEndpoint());
+  const page = await (await browser.newContext(PHONE)).newPage();
+  await page.goto(url);
+  await page.waitForSelector('html[data-begun]');
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable');
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  const read = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    const sum = (...names: string[]) =>
+      metrics.reduce((all, { name, value }) => all + (names.includes(name) ? value : 0), 0);
+    return {
+      script: 1_000 * sum('ScriptDuration'),
+      layout: 1_000 * sum('LayoutDuration', 'RecalcStyleDuration'),
     };
-    const search = page.locator('#search');
-    const keystrokes: Keystroke[] = [];
-    for (const text of texts) {
-      await search.fill('');
-      for (const key of text) {
-        await page.evaluate(PAINTED);
-        const before = await read();
-        await search.press(key);
-        await page.evaluate(PAINTED);
-        const after = await read();
-        const script = after.script - before.script;
-        keystrokes.push({ script, layout: after.layout - before.layout });
-      }
+  };
+  const search = page.locator('#search');
+  const keystrokes: Keystroke[] = [];
+  for (const text of texts) {
+    await search.fill('');
+    for (const key of text) {
+      await page.evaluate(PAINTED);
+      const before = await read();
+      await search.press(key);
+      await page.evaluate(PAINTED);
+      const after = await read();
+      const script = after.script - before.script;
+      keystrokes.push({ script, layout: after.layout - before.layout });
     }
-    await browser.close();
-    return keystrokes;
-  } finally {
-    await server.close();
   }
+  await browser.close();
+  return keystrokes;
 }

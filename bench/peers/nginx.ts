@@ -7,6 +7,7 @@ import { type Captured, capture, headersToCopy } from '../measure/capture.ts';
 import { startChild } from '../processes/child.ts';
 import { pin } from '../processes/cores.ts';
 import { freePort } from '../processes/free-port.ts';
+import { running } from '../processes/running.ts';
 import { processTree } from '../processes/usage.ts';
 import type { Server } from './peer.ts';
 
@@ -129,5 +130,5 @@ async function start(
     }
     await sleep(pollMs);
   }
-  return { name, port, pids: processTree(child.pid), stop };
+  return running({ name, port, pids: processTree(child.pid), stop });
 }

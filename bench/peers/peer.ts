@@ -2,14 +2,14 @@ import { type Captured, headersToCopy } from '../measure/capture.ts';
 import { nodeCommand, startChild } from '../processes/child.ts';
 import { pinRunning } from '../processes/cores.ts';
 import { freePort } from '../processes/free-port.ts';
+import { type Running, running } from '../processes/running.ts';
 
 /** A server that the load is sent to. */
-export interface Server {
+export interface Server extends Running {
   name: string;
   port: number;
   /** The processes whose CPU time is counted. */
   pids: number[];
-  stop(): Promise<void>;
 }
 
 /** The one answer of a peer. */
@@ -61,7 +61,7 @@ async function startPeer(
     answers: new Map([...menus].map(([host, menu]) => [host, answerOf(menu)])),
   } satisfies PeerSettings);
   if (isPinned) pinRunning('server', child.pid);
-  return { name, port, pids: [child.pid], stop: child.stop };
+  return running({ name, port, pids: [child.pid], stop: child.stop });
 }
 
 export const BARE = 'bare uWebSockets.js that reads the request';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pin } from './cores.ts';
+import { type Running, running } from './running.ts';
 
 export const repository = resolve(import.meta.dirname, '../..');
 const stopBoundMs = 30_000;
@@ -18,7 +19,7 @@ interface ChildOptions {
 }
 
 /** A program that the benchmark runs. */
-export interface Child {
+export interface Child extends Running {
   pid: number;
   /** The end of its stdout and stderr. */
   output(): string;
@@ -77,7 +78,7 @@ export async function startChild(
     clearTimeout(late);
     return code;
   };
-  return {
+  return running({
     pid: child.pid as number,
     output: () => output,
     message: () => nextMessage(child, failure),
@@ -90,14 +91,13 @@ export async function startChild(
     stop: async () => {
       await end('SIGTERM');
     },
-  };
+  });
 }
 
 /** A program that does tasks one after the other. */
-export interface Doer<Task extends object, Done extends object> {
+export interface Doer<Task extends object, Done extends object> extends Running {
   /** @throws Error where the program says why it could not do it */
   run(task: Task): Promise<Done>;
-  stop(): Promise<void>;
 }
 
 /** Starts such a program of the repository. It ends when the benchmark does. */
@@ -107,14 +107,14 @@ export async function startDoer<Task extends object, Done extends object>(
   const child = await startChild(pin('load', nodeCommand(file)), { channel: true });
   // It is ready.
   await child.message();
-  return {
+  return running({
     run: async (task) => {
       const answer = await child.ask<Done | { failure: string }>(task);
       if ('failure' in answer) throw new Error(answer.failure);
       return answer;
     },
     stop: child.stop,
-  };
+  });
 }
 
 /** The command that runs a script of a checkout's package.json, with further arguments. */

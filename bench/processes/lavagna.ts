@@ -2,6 +2,7 @@ import type { Server } from '../peers/peer.ts';
 import { repository, scriptCommand, startChild } from './child.ts';
 import { pinRunning } from './cores.ts';
 import { freePort } from './free-port.ts';
+import { type Running, running } from './running.ts';
 import {
   BENCHMARK_ENV,
   readMetric,
@@ -22,12 +23,11 @@ export interface Gateway extends Server {
 }
 
 /** Lavagna as `npm start` runs it: Postgres, worker and gateway. */
-export interface Lavagna {
+export interface Lavagna extends Running {
   /** The process whose descendants are all others. */
   pid: number;
   gateway: Gateway;
   databaseUrl: string;
-  stop(): Promise<void>;
 }
 
 function gatewayOf(
@@ -38,7 +38,7 @@ function gatewayOf(
   stop: () => Promise<void>,
 ): Gateway {
   const metric = (metricName: string) => readMetric(opsPort, metricName);
-  return { name, pid, pids: [pid], port, opsPort, metric, stop };
+  return running({ name, pid, pids: [pid], port, opsPort, metric, stop });
 }
 
 /**
@@ -69,7 +69,7 @@ export async function startLavagna(
   // The address of the embedded Postgres is in the environment of its clients only.
   const databaseUrl = environmentOf(pid, 'DATABASE_URL');
   if (databaseUrl === undefined) throw new Error('the gateway has no DATABASE_URL');
-  return { pid: child.pid, gateway, databaseUrl, stop: child.stop };
+  return running({ pid: child.pid, gateway, databaseUrl, stop: child.stop });
 }
 
 interface GatewayOptions extends ServiceProcessOptions {

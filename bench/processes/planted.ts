@@ -1,9 +1,10 @@
-import pg from 'pg';
 import { runCli } from './cli.ts';
+import { connect } from './database.ts';
 import { type Lavagna, startLavagna } from './lavagna.ts';
+import { type Running, running } from './running.ts';
 
 /** A Lavagna of its own, with so many restaurants as a scenario asks for. */
-export interface Planted {
+export interface Planted extends Running {
   dataDir: string;
   lavagna: Lavagna;
   /** In the order of their ids, without the demo's two. */
@@ -18,14 +19,12 @@ export interface Planted {
  * a worker would make those for an hour where 100,000 menus are new, which happens in no installation.
  */
 async function settle(databaseUrl: string): Promise<void> {
-  const db = new pg.Client({ connectionString: databaseUrl });
-  await db.connect();
+  await using db = await connect(databaseUrl);
   await db.query(
     `insert into rested_menus (tenant_id, version) select tenant_id, version from snapshots
      on conflict (tenant_id) do nothing`,
   );
   await db.query('vacuum (analyze)');
-  await db.end();
 }
 
 /** Plants restaurants in an empty folder and starts Lavagna there. */
@@ -44,5 +43,6 @@ export async function startPlanted(
   progress('settling what was planted');
   await settle(lavagna.databaseUrl);
   const listed = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
-  return { dataDir, lavagna, slugs: listed.map(({ slug }) => slug).slice(2), plantedIn };
+  const slugs = listed.map(({ slug }) => slug).slice(2);
+  return running({ dataDir, lavagna, slugs, plantedIn, stop: lavagna.stop });
 }

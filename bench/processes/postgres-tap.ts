@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { type Running, running } from './running.ts';
 
 /** A TCP proxy in front of Postgres that reports each message of its clients. */
-export interface PostgresTap {
+export interface PostgresTap extends Running {
   /** The URL of the database through the proxy. */
   url: string;
-  stop(): Promise<void>;
 }
 
 /** Called with each message of a client: the letter of its type, and its first two strings. */
@@ -50,12 +50,12 @@ export async function tapPostgres(url: string, onMessage: OnMessage): Promise<Po
   await once(server, 'listening');
   const proxied = new URL(url);
   proxied.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
-  return {
+  return running({
     url: proxied.href,
     stop: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');
     },
-  };
+  });
 }

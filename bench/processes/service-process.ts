@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, repository, startChild } from './child.ts';
 import { freePort } from './free-port.ts';
+import { type Running, running } from './running.ts';
 
 const START_BOUND_MS = 180_000;
 const POLL_MS = 10;
@@ -24,7 +25,7 @@ export const BENCHMARK_ENV = {
 };
 
 /** A gateway or a worker. */
-export interface ServiceProcess {
+export interface ServiceProcess extends Running {
   file: 'gateway/main.ts' | 'workers/main.ts';
   pid: number;
   /** The port of a gateway for HTTP. */
@@ -100,7 +101,7 @@ export async function startServiceProcess(
   });
   await untilReady(child, opsPort);
   const { pid, output, end } = child;
-  return {
+  return running({
     ...{ file, pid, port, opsPort, output },
     stop: async () => {
       const code = await end('SIGTERM');
@@ -109,7 +110,7 @@ export async function startServiceProcess(
     kill: async () => {
       await end('SIGKILL');
     },
-  };
+  });
 }
 
 /** The value of a metric without labels. */

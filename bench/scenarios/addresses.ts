@@ -19,8 +19,8 @@ const CLIENTS: readonly ((index: number) => string)[] = [
 /** How many requests of a client are admitted beyond its limit, under however many addresses. */
 async function attempt(databaseUrl: string, slug: string): Promise<Finding> {
   const env = { ...TRUSTED, LIMIT_PUBLIC: String(LIMIT) };
-  const server = await startGateway('gateway', databaseUrl, { env });
-  const client = createClient(server.port);
+  await using server = await startGateway('gateway', databaseUrl, { env });
+  using client = createClient(server.port);
   const admitted = CLIENTS.map(() => 0);
   const ask = async (index: number) => {
     const who = index % CLIENTS.length;
@@ -30,22 +30,17 @@ async function attempt(databaseUrl: string, slug: string): Promise<Finding> {
     if (status === 200) admitted[who] = (admitted[who] ?? 0) + 1;
     else if (status !== 429) throw new Error(`an attempt was answered ${status}`);
   };
-  try {
-    const startedAt = performance.now();
-    for (let first = 0; first < ATTEMPTS; first += ATTEMPTS_AT_ONCE) {
-      await Promise.all(Array.from({ length: ATTEMPTS_AT_ONCE }, (_, at) => ask(first + at)));
-    }
-    const windows = 1 + Math.floor((performance.now() - startedAt) / WINDOW_MS);
-    const beyond = admitted.reduce((sum, count) => sum + Math.max(0, count - LIMIT * windows), 0);
-    return {
-      title: `${ATTEMPTS.toLocaleString('en-GB')} attempts of two clients, by IPv4, mapped and IPv6 addresses`,
-      figures: [{ name: 'admitted', unit: '', median: admitted.reduce((a, b) => a + b) }],
-      goals: [atMost('attempts admitted beyond the limit', beyond, 0)],
-    };
-  } finally {
-    client.close();
-    await server.stop();
+  const startedAt = performance.now();
+  for (let first = 0; first < ATTEMPTS; first += ATTEMPTS_AT_ONCE) {
+    await Promise.all(Array.from({ length: ATTEMPTS_AT_ONCE }, (_, at) => ask(first + at)));
   }
+  const windows = 1 + Math.floor((performance.now() - startedAt) / WINDOW_MS);
+  const beyond = admitted.reduce((sum, count) => sum + Math.max(0, count - LIMIT * windows), 0);
+  return {
+    title: `${ATTEMPTS.toLocaleString('en-GB')} attempts of two clients, by IPv4, mapped and IPv6 addresses`,
+    figures: [{ name: 'admitted', unit: '', median: admitted.reduce((a, b) => a + b) }],
+    goals: [atMost('attempts admitted beyond the limit', beyond, 0)],
+  };
 }
 
 /** Every request comes from another client address, which a trusted proxy names. */
@@ -58,28 +53,24 @@ export const addresses: Scenario = {
       path: '/api/v1/menu',
       headers: { ...headers, 'X-Forwarded-For': addressOf(index) },
     });
-    const server = await startGateway('gateway', lavagna.databaseUrl, {
+    await using server = await startGateway('gateway', lavagna.databaseUrl, {
       env: TRUSTED,
     });
-    try {
-      const all = Array.from({ length: size.addresses }, (_, index) => from(index));
-      const count = size.addresses.toLocaleString('en-GB');
-      const rows = await environment.compare([
-        {
-          name: 'one client address',
-          server,
-          job: timedLoad(server.port, [from(0)], size.seconds),
-        },
-        {
-          name: `${count} client addresses`,
-          server,
-          job: timedLoad(server.port, all, size.seconds),
-        },
-      ]);
-      const title = 'Client addresses behind a trusted proxy, /menu, br';
-      return [{ title, rows }, await attempt(lavagna.databaseUrl, slugs[2] ?? '')];
-    } finally {
-      await server.stop();
-    }
+    const all = Array.from({ length: size.addresses }, (_, index) => from(index));
+    const count = size.addresses.toLocaleString('en-GB');
+    const rows = await environment.compare([
+      {
+        name: 'one client address',
+        server,
+        job: timedLoad(server.port, [from(0)], size.seconds),
+      },
+      {
+        name: `${count} client addresses`,
+        server,
+        job: timedLoad(server.port, all, size.seconds),
+      },
+    ]);
+    const title = 'Client addresses behind a trusted proxy, /menu, br';
+    return [{ title, rows }, await attempt(lavagna.databaseUrl, slugs[2] ?? '')];
   },
 };

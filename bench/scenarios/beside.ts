@@ -97,39 +97,29 @@ export const beside: Scenario = {
       const env = { DATA_DIR: dataDir };
       progress(`planting ${size.writtenRestaurants} restaurants`);
       await runCli(env, 'demo', '--tenants', String(size.writtenRestaurants));
-      const lavagna = await startLavagna(dataDir);
-      const client = createClient(lavagna.gateway.port);
-      const stops = [lavagna.stop];
-      try {
-        const tenants = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
-        const slugs = tenants.map(({ slug }) => slug).filter((slug) => slug !== 'pizzeria');
-        const restaurants: Restaurant[] = [];
-        for (const slug of slugs) restaurants.push(await openRestaurant(client, slug));
-        const large = await openRestaurant(client, 'pizzeria');
-        const path = '/api/v1/menu';
-        const headers = { Host: `${slugs[0]}.localhost`, 'Accept-Encoding': 'br' };
-        const answer = await capture(lavagna.gateway.port, path, headers);
-        const bare = await startBare(answer, { isPinned: false });
-        stops.unshift(bare.stop);
-        const startReaders = async (port: number) => {
-          const readers = await startMenuReaders(port, slugs, READS_PER_SECOND);
-          stops.unshift(readers.stop);
-          return readers;
-        };
-        const ours = await startReaders(lavagna.gateway.port);
-        const readers = [ours, await startReaders(bare.port)] as const;
-        const setup: Setup = { client, readers, restaurants, large };
-        const writes = Math.round((restaurants.length * 1_000) / EVERY_MS);
-        const imports = `imports of ${LARGE_MENU.dishes} dishes`;
-        progress('writing');
-        const { rounds } = size;
-        return [
-          await measure(setup, `${writes} writes a second`, changePrices, rounds, 1.5),
-          await measure(setup, imports, importMenus, rounds, 2),
-        ];
-      } finally {
-        client.close();
-        for (const stop of stops) await stop();
-      }
+      await using lavagna = await startLavagna(dataDir);
+      using client = createClient(lavagna.gateway.port);
+      const tenants = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
+      const slugs = tenants.map(({ slug }) => slug).filter((slug) => slug !== 'pizzeria');
+      const restaurants: Restaurant[] = [];
+      for (const slug of slugs) restaurants.push(await openRestaurant(client, slug));
+      const large = await openRestaurant(client, 'pizzeria');
+      const path = '/api/v1/menu';
+      const headers = { Host: `${slugs[0]}.localhost`, 'Accept-Encoding': 'br' };
+      const answer = await capture(lavagna.gateway.port, path, headers);
+      await using bare = await startBare(answer, { isPinned: false });
+      const read = (port: number) => startMenuReaders(port, slugs, READS_PER_SECOND);
+      await using ours = await read(lavagna.gateway.port);
+      await using theirs = await read(bare.port);
+      const readers = [ours, theirs] as const;
+      const setup: Setup = { client, readers, restaurants, large };
+      const writes = Math.round((restaurants.length * 1_000) / EVERY_MS);
+      const imports = `imports of ${LARGE_MENU.dishes} dishes`;
+      progress('writing');
+      const { rounds } = size;
+      return [
+        await measure(setup, `${writes} writes a second`, changePrices, rounds, 1.5),
+        await measure(setup, imports, importMenus, rounds, 2),
+      ];
     }),
 };

@@ -59,17 +59,13 @@ export const busy: Scenario = {
   run: async (environment) => {
     const { lavagna, slugs, host, size } = environment;
     const { port } = lavagna.gateway;
-    const client = createClient(port);
-    try {
-      const restaurant = await openRestaurant(client, slugs[0] ?? '');
-      // Compressed answers follow a write later, so all reads are of the uncompressed one.
-      const request = { path: '/api/v1/menu', headers: { Host: host(restaurant.slug) } };
-      const job = timedLoad(port, [request], size.seconds);
-      return [
-        await measureReads(environment, job, (work) => duringTraffic(client, restaurant, work)),
-      ];
-    } finally {
-      client.close();
-    }
+    using client = createClient(port);
+    const restaurant = await openRestaurant(client, slugs[0] ?? '');
+    // Compressed answers follow a write later, so all reads are of the uncompressed one.
+    const request = { path: '/api/v1/menu', headers: { Host: host(restaurant.slug) } };
+    const job = timedLoad(port, [request], size.seconds);
+    return [
+      await measureReads(environment, job, (work) => duringTraffic(client, restaurant, work)),
+    ];
   },
 };

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Environment } from '../environment.ts';
 import { addressOf, TRUSTED } from '../load/addresses.ts';
 import { type Client, createClient } from '../load/client.ts';
 import { percentilesOf } from '../load/percentiles.ts';
 import { type PlannedPrice, planPrices } from '../load/planned-prices.ts';
 import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
+import { connect, type Database } from '../processes/database.ts';
 import type { Lavagna } from '../processes/lavagna.ts';
 import { startPlanted } from '../processes/planted.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
@@ -30,7 +30,7 @@ const READERS = 8;
 interface Setup {
   lavagna: Lavagna;
   client: Client;
-  db: pg.Client;
+  db: Database;
   /** The restaurants of other clients, who write. */
   writers: readonly Restaurant[];
 }
@@ -72,7 +72,7 @@ async function untilServed(client: Client, due: readonly PlannedPrice[]): Promis
 }
 
 /** Milliseconds after `moment` at which no release waits any more. */
-async function untilPublished(db: pg.Client, moment: number): Promise<number> {
+async function untilPublished(db: Database, moment: number): Promise<number> {
   for (;;) {
     const { rows } = await db.query(`select from releases where state = 'scheduled' limit 1`);
     const passed = Date.now() - moment;
@@ -142,20 +142,14 @@ export const clock: Scenario = {
   run: ({ size, progress }) =>
     withFolder('clock', async (dataDir) => {
       const { tenants } = size;
-      const { lavagna, slugs } = await startPlanted(dataDir, tenants, progress, TRUSTED);
-      const client = createClient(lavagna.gateway.port);
-      const db = new pg.Client({ connectionString: lavagna.databaseUrl });
-      await db.connect();
-      try {
-        const writers: Restaurant[] = [];
-        for (const slug of slugs.slice(-WRITERS)) {
-          writers.push(await openRestaurant(client, slug));
-        }
-        return [await measure({ lavagna, client, db, writers }, { tenants, progress })];
-      } finally {
-        client.close();
-        await db.end();
-        await lavagna.stop();
+      await using planted = await startPlanted(dataDir, tenants, progress, TRUSTED);
+      const { lavagna, slugs } = planted;
+      using client = createClient(lavagna.gateway.port);
+      await using db = await connect(lavagna.databaseUrl);
+      const writers: Restaurant[] = [];
+      for (const slug of slugs.slice(-WRITERS)) {
+        writers.push(await openRestaurant(client, slug));
       }
+      return [await measure({ lavagna, client, db, writers }, { tenants, progress })];
     }),
 };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Environment } from '../environment.ts';
 import { addressOf, TRUSTED } from '../load/addresses.ts';
 import type { LoadRequest } from '../load/job.ts';
 import { measureLoad } from '../measure/comparison.ts';
+import { connect } from '../processes/database.ts';
 import { startGateway } from '../processes/lavagna.ts';
 import { residentMb } from '../processes/usage.ts';
 import { atMost, type Figure, type Finding, type Goal } from '../result.ts';
@@ -22,13 +22,11 @@ const PAUSE_MS = 1_000;
 
 /** Waits until the workers have put these menus to rest: a minute, and more where there are many. */
 async function untilCold({ lavagna }: Environment, slugs: readonly string[]): Promise<void> {
-  const db = new pg.Client({ connectionString: lavagna.databaseUrl });
-  await db.connect();
+  await using db = await connect(lavagna.databaseUrl);
   const isAwake = `select from tenants t join snapshots n on n.tenant_id = t.id
     left join rested_menus r on r.tenant_id = t.id and r.version = n.version
     where t.slug = any ($1) and r.br is null`;
   while ((await db.query(isAwake, [slugs])).rowCount) await sleep(PAUSE_MS);
-  await db.end();
 }
 
 interface FirstReads {
@@ -45,38 +43,34 @@ async function readFirst(
   slugs: readonly string[],
   encoding: Record<string, string>,
 ): Promise<FirstReads> {
-  const gateway = await startGateway('gateway', lavagna.databaseUrl, {
+  await using gateway = await startGateway('gateway', lavagna.databaseUrl, {
     env: { ...TRUSTED, SNAPSHOT_CACHE_MB: String(CACHE_MB) },
   });
-  try {
-    // One address may ask for a few hundred menus that lie in no memory.
-    const requests = slugs.map((slug, at): LoadRequest => {
-      const headers = { Host: host(slug), 'X-Forwarded-For': addressOf(at), ...encoding };
-      return { path: '/api/v1/menu', headers };
-    });
-    const measured = await measureLoad(load, gateway, {
-      kind: 'requests',
-      port: gateway.port,
-      connections: CONNECTIONS,
-      requests,
-      expectedStatus: 200,
-    });
-    const beside = residentMb(gateway.pid) - CACHE_MB;
-    const held = await gateway.metric('lavagna_snapshots');
-    const bytes = await gateway.metric('lavagna_snapshot_cache_bytes');
-    const cpu = measured.cpu / measured.requests;
-    const figures = [
-      { name: 'p50', unit: 'ms', median: measured.p50 },
-      { name: 'p99', unit: 'ms', median: measured.p99 },
-      { name: 'CPU of the gateway', unit: 'µs/request', median: cpu },
-      { name: 'snapshots held', unit: '', median: held },
-      { name: 'counted by the cache', unit: 'KB/snapshot', median: bytes / held / 1_000 },
-      { name: 'resident memory beside SNAPSHOT_CACHE_MB', unit: 'MiB', median: beside },
-    ];
-    return { figures, cpu, beside };
-  } finally {
-    await gateway.stop();
-  }
+  // One address may ask for a few hundred menus that lie in no memory.
+  const requests = slugs.map((slug, at): LoadRequest => {
+    const headers = { Host: host(slug), 'X-Forwarded-For': addressOf(at), ...encoding };
+    return { path: '/api/v1/menu', headers };
+  });
+  const measured = await measureLoad(load, gateway, {
+    kind: 'requests',
+    port: gateway.port,
+    connections: CONNECTIONS,
+    requests,
+    expectedStatus: 200,
+  });
+  const beside = residentMb(gateway.pid) - CACHE_MB;
+  const held = await gateway.metric('lavagna_snapshots');
+  const bytes = await gateway.metric('lavagna_snapshot_cache_bytes');
+  const cpu = measured.cpu / measured.requests;
+  const figures = [
+    { name: 'p50', unit: 'ms', median: measured.p50 },
+    { name: 'p99', unit: 'ms', median: measured.p99 },
+    { name: 'CPU of the gateway', unit: 'µs/request', median: cpu },
+    { name: 'snapshots held', unit: '', median: held },
+    { name: 'counted by the cache', unit: 'KB/snapshot', median: bytes / held / 1_000 },
+    { name: 'resident memory beside SNAPSHOT_CACHE_MB', unit: 'MiB', median: beside },
+  ];
+  return { figures, cpu, beside };
 }
 
 /** Time, CPU and memory of the first read of each menu by a gateway that has just started. */

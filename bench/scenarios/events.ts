@@ -39,7 +39,7 @@ async function send(
   const bodies = Array.from({ length: Math.ceil((prepared * seconds) / batch) }, () =>
     JSON.stringify(Array.from({ length: batch }, next)),
   );
-  const client = createClient(lavagna.gateway.port, connections);
+  using client = createClient(lavagna.gateway.port, connections);
   const startedAt = performance.now();
   const end = startedAt + seconds * 1_000;
   let accepted = 0;
@@ -53,7 +53,6 @@ async function send(
       }
     }),
   );
-  client.close();
   return { events: accepted, perSecond: accepted / ((performance.now() - startedAt) / 1_000) };
 }
 
@@ -74,7 +73,7 @@ async function drain({ db }: DemoAnalytics, total: number): Promise<Step> {
 /** Accepted and processed events a second, their CPU time, and menu reads meanwhile. */
 async function measure(demo: DemoAnalytics, seconds: number) {
   const { gateway, databaseUrl } = demo.lavagna;
-  const readers = await startMenuReaders(gateway.port, [demo.slug], READS_PER_SECOND);
+  await using readers = await startMenuReaders(gateway.port, [demo.slug], READS_PER_SECOND);
   const figures: Figure[] = [];
   const goals: Goal[] = [];
   const step = async (name: string, pid: number, work: () => Promise<Step>): Promise<Step> => {
@@ -90,27 +89,17 @@ async function measure(demo: DemoAnalytics, seconds: number) {
     );
     return done;
   };
-  try {
-    let total = 0;
-    for (const load of LOADS) {
-      const name = `accepted, ${load.batch} a request`;
-      const { events, perSecond } = await step(name, gateway.pid, () => send(demo, load, seconds));
-      total += events;
-      if (load.batch === 20) goals.push(atLeast(`events/s ${name}`, perSecond, GOAL));
-    }
-    const worker = await startServiceProcess('workers/main.ts', databaseUrl);
-    try {
-      const { perSecond } = await step('processed by one worker', worker.pid, () =>
-        drain(demo, total),
-      );
-      goals.push(atLeast('events/s processed by one worker', perSecond, GOAL));
-    } finally {
-      await worker.stop();
-    }
-    return [{ title: 'Analytics events', figures, goals }];
-  } finally {
-    await readers.stop();
+  let total = 0;
+  for (const load of LOADS) {
+    const name = `accepted, ${load.batch} a request`;
+    const { events, perSecond } = await step(name, gateway.pid, () => send(demo, load, seconds));
+    total += events;
+    if (load.batch === 20) goals.push(atLeast(`events/s ${name}`, perSecond, GOAL));
   }
+  await using worker = await startServiceProcess('workers/main.ts', databaseUrl);
+  const { perSecond } = await step('processed by one worker', worker.pid, () => drain(demo, total));
+  goals.push(atLeast('events/s processed by one worker', perSecond, GOAL));
+  return [{ title: 'Analytics events', figures, goals }];
 }
 
 /** How many events a second a gateway accepts and a worker processes. */

@@ -144,24 +144,17 @@ export const fair: Scenario = {
       const env = { DATA_DIR: dataDir };
       progress('planting four restaurants');
       await runCli(env, 'demo', '--tenants', '2');
-      const lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });
+      await using lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });
       const { port } = lavagna.gateway;
-      const client = createClient(port);
-      const worker = await startServiceProcess('workers/main.ts', lavagna.databaseUrl);
-      const stops = [worker.stop, lavagna.stop];
-      try {
-        const tenants = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
-        const heavy: Restaurant[] = [];
-        for (const { slug } of tenants) {
-          if (slug !== 'trattoria') heavy.push(await openRestaurant(client, slug));
-        }
-        const other = await openRestaurant(client, 'trattoria');
-        const writer = await startPriceWriter(port, other, PAUSE_MS);
-        stops.unshift(writer.stop);
-        return await measure({ client, heavy: heavy.slice(0, 2), writer }, progress);
-      } finally {
-        client.close();
-        for (const stop of stops) await stop();
+      using client = createClient(port);
+      await using _worker = await startServiceProcess('workers/main.ts', lavagna.databaseUrl);
+      const tenants = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
+      const heavy: Restaurant[] = [];
+      for (const { slug } of tenants) {
+        if (slug !== 'trattoria') heavy.push(await openRestaurant(client, slug));
       }
+      const other = await openRestaurant(client, 'trattoria');
+      await using writer = await startPriceWriter(port, other, PAUSE_MS);
+      return await measure({ client, heavy: heavy.slice(0, 2), writer }, progress);
     }),
 };

@@ -25,8 +25,8 @@ interface Spent {
 export const follow: Scenario = {
   name: 'follow',
   run: async ({ lavagna, load, size, slugs, host, progress }) => {
-    const gateway = await startGateway('gateway', lavagna.databaseUrl);
-    const followers = await startStreamFollowers();
+    await using gateway = await startGateway('gateway', lavagna.databaseUrl);
+    await using followers = await startStreamFollowers();
     const postgres = postmasterPid(lavagna.pid);
     const figures: Figure[] = [];
     const read = (): Record<string, number> => ({
@@ -49,33 +49,28 @@ export const follow: Scenario = {
       }
     };
     const rest = () => sleep(size.pollSeconds * size.polls * 1_000);
-    try {
-      const headers = { Host: host(slugs[2] ?? ''), 'Accept-Encoding': 'br' };
-      const known = await capture(gateway.port, '/api/v1/menu', headers);
-      const conditional = { ...headers, 'If-None-Match': known.etag };
-      note('neither', await measure('neither', rest));
-      const poll = () =>
-        load.run({
-          kind: 'displays',
-          port: gateway.port,
-          displays: size.followers,
-          request: { path: '/api/v1/menu', headers: conditional },
-          pollSeconds: POLL_SECONDS,
-          polls: size.polls,
-          expectedStatus: 304,
-        });
-      note('polling', await measure('polling', poll));
-      const open = () => followers.open(size.followers, gateway.port, headers.Host);
-      const opening = await measure('opening the streams', open);
-      const hanging = await measure('following', () => sleep(size.followSeconds * 1_000));
-      note('following', hanging, opening.cpu);
-      const count = size.followers.toLocaleString('en-GB');
-      return [
-        { title: `${count} displays that poll every ${POLL_SECONDS} s, and that follow`, figures },
-      ];
-    } finally {
-      await followers.stop();
-      await gateway.stop();
-    }
+    const headers = { Host: host(slugs[2] ?? ''), 'Accept-Encoding': 'br' };
+    const known = await capture(gateway.port, '/api/v1/menu', headers);
+    const conditional = { ...headers, 'If-None-Match': known.etag };
+    note('neither', await measure('neither', rest));
+    const poll = () =>
+      load.run({
+        kind: 'displays',
+        port: gateway.port,
+        displays: size.followers,
+        request: { path: '/api/v1/menu', headers: conditional },
+        pollSeconds: POLL_SECONDS,
+        polls: size.polls,
+        expectedStatus: 304,
+      });
+    note('polling', await measure('polling', poll));
+    const open = () => followers.open(size.followers, gateway.port, headers.Host);
+    const opening = await measure('opening the streams', open);
+    const hanging = await measure('following', () => sleep(size.followSeconds * 1_000));
+    note('following', hanging, opening.cpu);
+    const count = size.followers.toLocaleString('en-GB');
+    return [
+      { title: `${count} displays that poll every ${POLL_SECONDS} s, and that follow`, figures },
+    ];
   },
 };

@@ -3,6 +3,7 @@ import { timedLoad } from '../load/job.ts';
 import { capture } from '../measure/capture.ts';
 import { BARE, type Server, startBare } from '../peers/peer.ts';
 import { startGateway } from '../processes/lavagna.ts';
+import { group, running } from '../processes/running.ts';
 import { atMost, costRatio, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -19,7 +20,7 @@ async function startOneAndTwo(start: Start): Promise<{ one: Server; pair: Server
   const stop = async () => {
     await Promise.all([first.stop(), second.stop()]);
   };
-  return { one, pair: { ...first, pids: [...first.pids, ...second.pids], stop } };
+  return { one, pair: running({ ...first, pids: [...first.pids, ...second.pids], stop }) };
 }
 
 /** CPU of a request with one gateway and with two on the same port, beside bare servers. */
@@ -34,33 +35,30 @@ export const gateways: Scenario = {
       startGateway('gateway', lavagna.databaseUrl, place(port)),
     );
     const bare = await startOneAndTwo((port) => startBare(captured, place(port)));
+    await using _servers = group(ours.one, ours.pair, bare.one, bare.pair);
     const candidates: [string, Server][] = [
       ['one gateway', ours.one],
       ['two gateways on one port', ours.pair],
       [`${BARE}, one process`, bare.one],
       [`${BARE}, two processes on one port`, bare.pair],
     ];
-    try {
-      const rows = await compare(
-        candidates.map(([name, server]) => ({
-          name,
-          server,
-          job: timedLoad(server.port, [{ path, headers }], size.seconds),
-        })),
-      );
-      const [one, two, oneBare, twoBare] = rows;
-      const finding: Finding = { title: 'One gateway and two, /menu, br', rows };
-      if (one && two && oneBare && twoBare) {
-        const text = 'CPU with two gateways ÷ with one, divided by the same ratio of bare servers';
-        finding.goals = [atMost(text, costRatio(two, one) / costRatio(twoBare, oneBare), 1.05)];
-      }
-      const cores = availableParallelism();
-      if (cores < CORES_FOR_ALL) {
-        finding.note = `With ${cores} cores the load takes time from the servers: compare the CPU time.`;
-      }
-      return [finding];
-    } finally {
-      await Promise.all(candidates.map(([, server]) => server.stop()));
+    const rows = await compare(
+      candidates.map(([name, server]) => ({
+        name,
+        server,
+        job: timedLoad(server.port, [{ path, headers }], size.seconds),
+      })),
+    );
+    const [one, two, oneBare, twoBare] = rows;
+    const finding: Finding = { title: 'One gateway and two, /menu, br', rows };
+    if (one && two && oneBare && twoBare) {
+      const text = 'CPU with two gateways ÷ with one, divided by the same ratio of bare servers';
+      finding.goals = [atMost(text, costRatio(two, one) / costRatio(twoBare, oneBare), 1.05)];
     }
+    const cores = availableParallelism();
+    if (cores < CORES_FOR_ALL) {
+      finding.note = `With ${cores} cores the load takes time from the servers: compare the CPU time.`;
+    }
+    return [finding];
   },
 };

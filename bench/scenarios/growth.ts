@@ -140,23 +140,19 @@ async function measure(environment: Environment, few: Planted, many: Planted): P
   progress('the first minute');
   await sleep(FIRST_SECONDS * 1_000);
   progress('first reads and writes');
-  const fewClient = createClient(few.lavagna.gateway.port);
-  const manyClient = createClient(many.lavagna.gateway.port);
-  try {
-    const reads = Math.min(COLD_READS, few.slugs.length);
-    const readCold = async (side: Planted, read: number) => {
-      const { slugs } = side;
-      const slug = slugs[Math.floor((read * slugs.length) / reads)] as string;
-      const client = side === few ? fewClient : manyClient;
-      return (await client.expect(200, slug, { path: '/menu' })).took;
-    };
-    compare('first read of a menu, p50', 'ms', await inTurn(sides, reads, readCold));
-    const written = [await write(fewClient, few), await write(manyClient, many)];
-    const writtenOf = written.map(percentilesOf);
-    compare('PUT to 200, p50', 'ms', [writtenOf[0]?.p50 ?? 0, writtenOf[1]?.p50 ?? 0]);
-  } finally {
-    for (const client of [fewClient, manyClient]) client.close();
-  }
+  using fewClient = createClient(few.lavagna.gateway.port);
+  using manyClient = createClient(many.lavagna.gateway.port);
+  const reads = Math.min(COLD_READS, few.slugs.length);
+  const readCold = async (side: Planted, read: number) => {
+    const { slugs } = side;
+    const slug = slugs[Math.floor((read * slugs.length) / reads)] as string;
+    const client = side === few ? fewClient : manyClient;
+    return (await client.expect(200, slug, { path: '/menu' })).took;
+  };
+  compare('first read of a menu, p50', 'ms', await inTurn(sides, reads, readCold));
+  const written = [await write(fewClient, few), await write(manyClient, many)];
+  const writtenOf = written.map(percentilesOf);
+  compare('PUT to 200, p50', 'ms', [writtenOf[0]?.p50 ?? 0, writtenOf[1]?.p50 ?? 0]);
   progress('idle');
   const [idleFew, idleMany] = await Promise.all([idle(few), idle(many)]);
   for (const name of Object.keys(idleFew)) {
@@ -180,21 +176,11 @@ export const growth: Scenario = {
       withFolder('growth-many', async (manyDir) => {
         const { size, progress } = environment;
         const [fewTenants, manyTenants] = size.grownTenants;
-        const few = await startPlanted(fewDir, fewTenants, progress);
-        try {
-          const many = await startPlanted(manyDir, manyTenants, progress);
-          try {
-            const findings = await measure(environment, few, many);
-            findings[0]?.figures?.push(
-              ...pairOf('planted in', 's', [few.plantedIn, many.plantedIn]),
-            );
-            return findings;
-          } finally {
-            await many.lavagna.stop();
-          }
-        } finally {
-          await few.lavagna.stop();
-        }
+        await using few = await startPlanted(fewDir, fewTenants, progress);
+        await using many = await startPlanted(manyDir, manyTenants, progress);
+        const findings = await measure(environment, few, many);
+        findings[0]?.figures?.push(...pairOf('planted in', 's', [few.plantedIn, many.plantedIn]));
+        return findings;
       }),
     ),
 };

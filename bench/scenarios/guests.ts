@@ -26,62 +26,55 @@ export const guests: Scenario = {
   name: 'guests',
   run: ({ lavagna, size, slugs, host, progress }) =>
     withFolder('guests', async (folder) => {
-      const gateway = await startGateway('gateway', lavagna.databaseUrl, { env: LIMITS });
-      const client = createClient(gateway.port);
-      const crowd = await startGuests();
-      const stops = [crowd.stop, gateway.stop];
-      try {
-        const restaurant = await openRestaurant(client, slugs[0] ?? '');
-        const name = host(restaurant.slug);
-        const dish = `#dish-${restaurant.dishId} .price`;
-        const page = await openPage(`http://${name}:${gateway.port}/`, dish, folder);
-        stops.unshift(page.stop);
-        const arrival = Math.min(ARRIVAL_SECONDS, size.guestSeconds * ARRIVAL_SHARE);
-        progress(`${size.guests} guests arrive within ${arrival} s`);
-        const place = { port: gateway.port, host: name };
-        let report: GuestReport = await crowd.run({
-          ...{ kind: 'arrive', count: size.guests, seconds: arrival, ...place },
-        });
-        const times: number[] = [];
-        const browserTimes: number[] = [];
-        const pause = ((size.guestSeconds - arrival) * 1_000) / size.guestChanges;
-        for (let change = 1; change <= size.guestChanges; change += 1) {
-          progress(`change ${change} of ${size.guestChanges}`);
-          const pausing = sleep(pause);
-          const { answeredAt } = await publishPrice(client, restaurant, DEAREST + change);
-          const text = `${DEAREST + change},00`;
-          report = await crowd.run({ kind: 'show', text });
-          for (const at of report.moments) times.push(at - answeredAt);
-          browserTimes.push((await page.shownAt(text)) - answeredAt);
-          await pausing;
-        }
-        const [all, shown] = [percentilesOf(times), percentilesOf(browserTimes)];
-        const { refusals, refusedEvents } = report;
-        for (const refusal of new Set(refusals)) progress(`refused: ${refusal}`);
-        const figures: Figure[] = [
-          { name: 'refusals', unit: '', median: refusals.length },
-          {
-            name: 'refused reports of what guests looked at, sent again',
-            unit: '',
-            median: refusedEvents,
-          },
-          { name: 'from the answer to the new page, p50', unit: 'ms', median: all.p50 },
-          { name: 'p99', unit: 'ms', median: all.p99 },
-          { name: 'slowest', unit: 'ms', median: all.max },
-          { name: 'shown in a browser, p50', unit: 'ms', median: shown.p50 },
-          { name: 'slowest in the browser', unit: 'ms', median: shown.max },
-        ];
-        const goals = [
-          atMost('refusals of guests of one address', refusals.length, 0),
-          atMost('ms until all guests have a change, p99', all.p99, MAX_MS),
-          atMost('ms until a browser shows a change, slowest', shown.max, MAX_MS),
-        ];
-        const minutes = (size.guestSeconds / 60).toFixed(1);
-        const title = `${size.guests} guests of one address, ${size.guestChanges} changes in ${minutes} minutes`;
-        return [{ title, figures, goals }];
-      } finally {
-        for (const stop of stops) await stop();
-        client.close();
+      await using gateway = await startGateway('gateway', lavagna.databaseUrl, { env: LIMITS });
+      using client = createClient(gateway.port);
+      await using crowd = await startGuests();
+      const restaurant = await openRestaurant(client, slugs[0] ?? '');
+      const name = host(restaurant.slug);
+      const dish = `#dish-${restaurant.dishId} .price`;
+      await using page = await openPage(`http://${name}:${gateway.port}/`, dish, folder);
+      const arrival = Math.min(ARRIVAL_SECONDS, size.guestSeconds * ARRIVAL_SHARE);
+      progress(`${size.guests} guests arrive within ${arrival} s`);
+      const place = { port: gateway.port, host: name };
+      let report: GuestReport = await crowd.run({
+        ...{ kind: 'arrive', count: size.guests, seconds: arrival, ...place },
+      });
+      const times: number[] = [];
+      const browserTimes: number[] = [];
+      const pause = ((size.guestSeconds - arrival) * 1_000) / size.guestChanges;
+      for (let change = 1; change <= size.guestChanges; change += 1) {
+        progress(`change ${change} of ${size.guestChanges}`);
+        const pausing = sleep(pause);
+        const { answeredAt } = await publishPrice(client, restaurant, DEAREST + change);
+        const text = `${DEAREST + change},00`;
+        report = await crowd.run({ kind: 'show', text });
+        for (const at of report.moments) times.push(at - answeredAt);
+        browserTimes.push((await page.shownAt(text)) - answeredAt);
+        await pausing;
       }
+      const [all, shown] = [percentilesOf(times), percentilesOf(browserTimes)];
+      const { refusals, refusedEvents } = report;
+      for (const refusal of new Set(refusals)) progress(`refused: ${refusal}`);
+      const figures: Figure[] = [
+        { name: 'refusals', unit: '', median: refusals.length },
+        {
+          name: 'refused reports of what guests looked at, sent again',
+          unit: '',
+          median: refusedEvents,
+        },
+        { name: 'from the answer to the new page, p50', unit: 'ms', median: all.p50 },
+        { name: 'p99', unit: 'ms', median: all.p99 },
+        { name: 'slowest', unit: 'ms', median: all.max },
+        { name: 'shown in a browser, p50', unit: 'ms', median: shown.p50 },
+        { name: 'slowest in the browser', unit: 'ms', median: shown.max },
+      ];
+      const goals = [
+        atMost('refusals of guests of one address', refusals.length, 0),
+        atMost('ms until all guests have a change, p99', all.p99, MAX_MS),
+        atMost('ms until a browser shows a change, slowest', shown.max, MAX_MS),
+      ];
+      const minutes = (size.guestSeconds / 60).toFixed(1);
+      const title = `${size.guests} guests of one address, ${size.guestChanges} changes in ${minutes} minutes`;
+      return [{ title, figures, goals }];
     }),
 };

@@ -1,10 +1,10 @@
-import pg from 'pg';
 import type { Environment } from '../environment.ts';
 import { type Client, createClient } from '../load/client.ts';
 import { readPage, signIn } from '../load/panel-client.ts';
 import { percentilesOf } from '../load/percentiles.ts';
 import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
 import { LARGE_MENU, largeMenu, sendMenu } from '../load/whole-menus.ts';
+import { connect, type Database } from '../processes/database.ts';
 import { startLavagna } from '../processes/lavagna.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
 import type { Figure, Finding } from '../result.ts';
@@ -22,7 +22,7 @@ const MIB = 1_024 * KIB;
 
 interface Setup extends Pick<Environment, 'progress'> {
   client: Client;
-  db: pg.Client;
+  db: Database;
   restaurant: Restaurant;
 }
 
@@ -108,21 +108,14 @@ export const history: Scenario = {
   name: 'history',
   run: ({ size, progress }) =>
     withFolder('history', async (dataDir) => {
-      const lavagna = await startLavagna(dataDir);
-      const client = createClient(lavagna.gateway.port);
-      const db = new pg.Client({ connectionString: lavagna.databaseUrl });
-      await db.connect();
-      try {
-        const restaurant = await openRestaurant(client, 'trattoria');
-        const large = await openRestaurant(client, 'pizzeria');
-        const setup = { client, db, restaurant, progress };
-        const entries = await measureEntries(setup, large);
-        const changes = size.isThorough ? CHANGES_A_YEAR : QUICK_CHANGES;
-        return [entries, await measureYear(setup, lavagna.gateway.port, dataDir, changes)];
-      } finally {
-        client.close();
-        await db.end();
-        await lavagna.stop();
-      }
+      await using lavagna = await startLavagna(dataDir);
+      using client = createClient(lavagna.gateway.port);
+      await using db = await connect(lavagna.databaseUrl);
+      const restaurant = await openRestaurant(client, 'trattoria');
+      const large = await openRestaurant(client, 'pizzeria');
+      const setup = { client, db, restaurant, progress };
+      const entries = await measureEntries(setup, large);
+      const changes = size.isThorough ? CHANGES_A_YEAR : QUICK_CHANGES;
+      return [entries, await measureYear(setup, lavagna.gateway.port, dataDir, changes)];
     }),
 };

@@ -10,6 +10,7 @@ import {
   startFastifyMemory,
   startFastifyQuery,
 } from '../peers/peer.ts';
+import { group } from '../processes/running.ts';
 import { atLeast, costRatio, type Finding, type Goal, type Row } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -54,32 +55,28 @@ async function comparePeers(
 ): Promise<{ captured: Captured; rows: Row[]; note?: string }> {
   const { gateway } = environment.lavagna;
   const captured = await capture(gateway.port, PATH, headers);
-  const servers: Server[] = [];
+  await using servers = group<Server>();
   const notes = hasNginx ? [] : ['nginx is not installed, so it is not compared.'];
-  try {
-    const started = await Promise.allSettled(peers.map((start) => start(captured)));
-    for (const one of started) if (one.status === 'fulfilled') servers.push(one.value);
-    for (const one of started) if (one.status === 'rejected') throw one.reason;
-    const candidates: Candidate[] = [];
-    for (const server of [gateway, ...servers]) {
-      const own = { ...headers };
-      // nginx makes its own ETag.
-      if (own['If-None-Match'] !== undefined && server !== gateway) {
-        const { 'If-None-Match': _, ...unconditional } = headers;
-        const etag = (await capture(server.port, PATH, unconditional)).etag;
-        own['If-None-Match'] = etag;
-      }
-      notes.push(...checkAnswer(captured, await capture(server.port, PATH, own), server.name));
-      const expected = Number(captured.status.slice(0, 3));
-      const requests = [{ path: PATH, headers: own }];
-      const job = timedLoad(server.port, requests, environment.size.seconds, expected);
-      candidates.push({ name: server.name, server, job });
+  const started = await Promise.allSettled(peers.map((start) => start(captured)));
+  for (const one of started) if (one.status === 'fulfilled') servers.push(one.value);
+  for (const one of started) if (one.status === 'rejected') throw one.reason;
+  const candidates: Candidate[] = [];
+  for (const server of [gateway, ...servers]) {
+    const own = { ...headers };
+    // nginx makes its own ETag.
+    if (own['If-None-Match'] !== undefined && server !== gateway) {
+      const { 'If-None-Match': _, ...unconditional } = headers;
+      const etag = (await capture(server.port, PATH, unconditional)).etag;
+      own['If-None-Match'] = etag;
     }
-    const rows = await environment.compare(candidates);
-    return { captured, rows, ...(notes.length > 0 && { note: notes.join(' ') }) };
-  } finally {
-    await Promise.all(servers.map((server) => server.stop()));
+    notes.push(...checkAnswer(captured, await capture(server.port, PATH, own), server.name));
+    const expected = Number(captured.status.slice(0, 3));
+    const requests = [{ path: PATH, headers: own }];
+    const job = timedLoad(server.port, requests, environment.size.seconds, expected);
+    candidates.push({ name: server.name, server, job });
   }
+  const rows = await environment.compare(candidates);
+  return { captured, rows, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 
 function goalsOf(what: string, rows: readonly Row[], least: Record<string, number>): Goal[] {

@@ -35,7 +35,7 @@ async function openIdle(port: number, count: number): Promise<Promise<unknown>[]
 }
 
 async function measure({ pid, port }: Gateway, slug: string, count: number): Promise<Figure[]> {
-  const client = createClient(port, 1);
+  using client = createClient(port, 1);
   await readMenus(client, slug);
   const before = residentMb(pid);
   const startedAt = performance.now();
@@ -43,7 +43,6 @@ async function measure({ pid, port }: Gateway, slug: string, count: number): Pro
   const added = residentMb(pid) - before;
   const { p50, max } = await readMenus(client, slug);
   await Promise.all(closed);
-  client.close();
   return [
     { name: 'added resident memory', unit: 'MB', median: added },
     { name: 'p50 of menus meanwhile', unit: 'ms', median: p50 },
@@ -56,12 +55,8 @@ async function measure({ pid, port }: Gateway, slug: string, count: number): Pro
 export const idleConnections: Scenario = {
   name: 'idle-connections',
   run: async ({ lavagna, slugs, size }) => {
-    const gateway = await startGateway('gateway', lavagna.databaseUrl);
-    try {
-      const figures = await measure(gateway, slugs[0] ?? '', size.idleConnections);
-      return [{ title: `${size.idleConnections} connections that send nothing`, figures }];
-    } finally {
-      await gateway.stop();
-    }
+    await using gateway = await startGateway('gateway', lavagna.databaseUrl);
+    const figures = await measure(gateway, slugs[0] ?? '', size.idleConnections);
+    return [{ title: `${size.idleConnections} connections that send nothing`, figures }];
   },
 };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLavagna } from '../processes/lavagna.ts';
 import { postmasterPid } from '../processes/postgres.ts';
+import { group } from '../processes/running.ts';
 import { type ServiceProcess, startServiceProcess } from '../processes/service-process.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
 import { cpuTime, treeCpuTime } from '../processes/usage.ts';
@@ -38,33 +39,28 @@ export const idleWorkers: Scenario = {
   run: ({ progress }) =>
     withFolder('idle-workers', async (dataDir) => {
       const formation = { FORMATION: 'gateway=1,worker=0' };
-      const lavagna = await startLavagna(dataDir, formation);
-      const workers: ServiceProcess[] = [];
+      await using lavagna = await startLavagna(dataDir, formation);
+      await using workers = group<ServiceProcess>();
       const start = async () => {
         workers.push(await startServiceProcess('workers/main.ts', lavagna.databaseUrl));
       };
-      try {
-        await start();
-        await sleep(SETTLE_MS);
-        progress('one idle worker');
-        const one = await watch(lavagna.pid, workers);
-        for (let count = 0; count < FURTHER; count += 1) await start();
-        await sleep(SETTLE_MS);
-        progress(`${workers.length} idle workers`);
-        const all = await watch(lavagna.pid, workers);
-        const unit = '% of a core';
-        const figures: Figure[] = [
-          { name: 'one worker', unit, median: one.workers },
-          { name: `${workers.length} workers`, unit, median: all.workers },
-          { name: 'Postgres, one worker', unit, median: one.postgres },
-          { name: `Postgres, ${workers.length} workers`, unit, median: all.postgres },
-        ];
-        const goal = `${FURTHER} further workers: ${unit}`;
-        const goals = [atMost(goal, all.workers - one.workers, MAX_PERCENT)];
-        return [{ title: 'Workers without work', figures, goals }];
-      } finally {
-        for (const worker of workers) await worker.stop();
-        await lavagna.stop();
-      }
+      await start();
+      await sleep(SETTLE_MS);
+      progress('one idle worker');
+      const one = await watch(lavagna.pid, workers);
+      for (let count = 0; count < FURTHER; count += 1) await start();
+      await sleep(SETTLE_MS);
+      progress(`${workers.length} idle workers`);
+      const all = await watch(lavagna.pid, workers);
+      const unit = '% of a core';
+      const figures: Figure[] = [
+        { name: 'one worker', unit, median: one.workers },
+        { name: `${workers.length} workers`, unit, median: all.workers },
+        { name: 'Postgres, one worker', unit, median: one.postgres },
+        { name: `Postgres, ${workers.length} workers`, unit, median: all.postgres },
+      ];
+      const goal = `${FURTHER} further workers: ${unit}`;
+      const goals = [atMost(goal, all.workers - one.workers, MAX_PERCENT)];
+      return [{ title: 'Workers without work', figures, goals }];
     }),
 };

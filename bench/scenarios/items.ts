@@ -47,7 +47,7 @@ async function plant(environment: Environment): Promise<void> {
   const env = { DATA_DIR: dataDir };
   await runCli(env, 'tenant', 'create', SLUG, '--name', 'Osteria Grande');
   const headers = await adminHeaders(env, SLUG);
-  const client = createClient(lavagna.gateway.port);
+  using client = createClient(lavagna.gateway.port);
   const post = async (path: string, body: object): Promise<number> => {
     const { text } = await client.expect(201, SLUG, { method: 'POST', path, headers, body });
     return JSON.parse(text).data.id;
@@ -62,7 +62,6 @@ async function plant(environment: Environment): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: SECTIONS }, (_, section) => plantSection(section)));
-  client.close();
 }
 
 /** Filtered and searched dishes: cached answers, and answers to new searches. */

@@ -5,6 +5,7 @@ import { runCli } from '../processes/cli.ts';
 import { freePort } from '../processes/free-port.ts';
 import { startLavagna } from '../processes/lavagna.ts';
 import { postgresPids } from '../processes/postgres.ts';
+import { group } from '../processes/running.ts';
 import { type ServiceProcess, startServiceProcess } from '../processes/service-process.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
 import { atMost, type Finding } from '../result.ts';
@@ -156,29 +157,19 @@ async function withSetup(
   return withFolder('kills', async (dataDir) => {
     const env = { DATA_DIR: dataDir };
     await runCli(env, 'demo', '--tenants', String(writtenRestaurants));
-    const lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });
+    await using lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });
     const { databaseUrl, gateway } = lavagna;
-    const opening = createClient(gateway.port);
+    using opening = createClient(gateway.port);
     const port = await freePort();
-    const client = createClient(port);
-    try {
-      const tenants = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
-      const restaurants: Restaurant[] = [];
-      for (const { slug } of tenants) restaurants.push(await openRestaurant(opening, slug));
-      return await measure({
-        ...{ client, port, databaseUrl, restaurants, kills },
-        lavagnaPid: lavagna.pid,
-      });
-    } finally {
-      opening.close();
-      client.close();
-      await lavagna.stop();
-    }
+    using client = createClient(port);
+    const tenants = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
+    const restaurants: Restaurant[] = [];
+    for (const { slug } of tenants) restaurants.push(await openRestaurant(opening, slug));
+    return await measure({
+      ...{ client, port, databaseUrl, restaurants, kills },
+      lavagnaPid: lavagna.pid,
+    });
   });
-}
-
-async function stopAll(processes: readonly ServiceProcess[]): Promise<void> {
-  for (const one of processes) await one.stop();
 }
 
 /** Workers and connections of Postgres are killed; what was answered is there once. */
@@ -188,22 +179,18 @@ export const kills: Scenario = {
     withSetup(size, async (setup) => {
       const { port, databaseUrl, lavagnaPid } = setup;
       const startWorker = () => startServiceProcess('workers/main.ts', databaseUrl);
-      const gateway = await startServiceProcess('gateway/main.ts', databaseUrl, { port });
-      const workers = [await startWorker(), await startWorker()];
-      try {
-        progress('killing workers');
-        const ofWorkers = await measureKills(
-          ...([setup, 'Operaio', 'a worker', replace(workers, startWorker)] as const),
-        );
-        progress('killing connections of Postgres');
-        const ofPostgres = await measureKills(
-          ...([setup, 'Cantina', 'a Postgres connection'] as const),
-          () => killConnection(lavagnaPid),
-        );
-        return [ofWorkers, ofPostgres];
-      } finally {
-        await stopAll([...workers, gateway]);
-      }
+      await using _gateway = await startServiceProcess('gateway/main.ts', databaseUrl, { port });
+      await using workers = group(await startWorker(), await startWorker());
+      progress('killing workers');
+      const ofWorkers = await measureKills(
+        ...([setup, 'Operaio', 'a worker', replace(workers, startWorker)] as const),
+      );
+      progress('killing connections of Postgres');
+      const ofPostgres = await measureKills(
+        ...([setup, 'Cantina', 'a Postgres connection'] as const),
+        () => killConnection(lavagnaPid),
+      );
+      return [ofWorkers, ofPostgres];
     }),
 };
 
@@ -214,14 +201,10 @@ export const gatewayKills: Scenario = {
     withSetup(size, async (setup) => {
       const { port, databaseUrl } = setup;
       const startGateway = () => startServiceProcess('gateway/main.ts', databaseUrl, { port });
-      const worker = await startServiceProcess('workers/main.ts', databaseUrl);
-      const gateways = [await startGateway(), await startGateway()];
-      try {
-        progress('killing gateways');
-        const kill = replace(gateways, startGateway);
-        return [await measureKills(setup, 'Portone', 'a gateway', kill)];
-      } finally {
-        await stopAll([...gateways, worker]);
-      }
+      await using _worker = await startServiceProcess('workers/main.ts', databaseUrl);
+      await using gateways = group(await startGateway(), await startGateway());
+      progress('killing gateways');
+      const kill = replace(gateways, startGateway);
+      return [await measureKills(setup, 'Portone', 'a gateway', kill)];
     }),
 };

@@ -44,7 +44,7 @@ async function readAll(
   [spare = '', ...slugs]: readonly string[],
   languages: readonly string[],
 ): Promise<Figure[]> {
-  const gateway = await startGateway('gateway', lavagna.databaseUrl, {
+  await using gateway = await startGateway('gateway', lavagna.databaseUrl, {
     env: { SNAPSHOT_CACHE_MB: String(CACHE_MB) },
   });
   const read = async (locales: readonly string[]) => {
@@ -59,23 +59,18 @@ async function readAll(
     const bytes = (await gateway.metric('lavagna_snapshot_cache_bytes')) / (slugs.length + 1);
     return { cpu: cpu / requests.length / 1_000, kilobytes: bytes / 1_000 };
   };
-  try {
-    const [first = '', ...others] = languages;
-    const client = createClient(gateway.port);
-    const { text } = await client.expect(200, spare, { path: `/menu/${first}` });
-    client.close();
-    const one = await read([first]);
-    const all = await read(others);
-    return [
-      { name: 'body of /menu, plain', unit: 'KB', median: Buffer.byteLength(text) / 1_000 },
-      { name: 'first read: CPU of the gateway', unit: 'ms', median: one.cpu },
-      { name: 'memory of the cache after it', unit: 'KB/menu', median: one.kilobytes },
-      { name: 'first read in each other language: CPU', unit: 'ms', median: all.cpu },
-      { name: 'memory with all languages read', unit: 'KB/menu', median: all.kilobytes },
-    ];
-  } finally {
-    await gateway.stop();
-  }
+  const [first = '', ...others] = languages;
+  using client = createClient(gateway.port);
+  const { text } = await client.expect(200, spare, { path: `/menu/${first}` });
+  const one = await read([first]);
+  const all = await read(others);
+  return [
+    { name: 'body of /menu, plain', unit: 'KB', median: Buffer.byteLength(text) / 1_000 },
+    { name: 'first read: CPU of the gateway', unit: 'ms', median: one.cpu },
+    { name: 'memory of the cache after it', unit: 'KB/menu', median: one.kilobytes },
+    { name: 'first read in each other language: CPU', unit: 'ms', median: all.cpu },
+    { name: 'memory with all languages read', unit: 'KB/menu', median: all.kilobytes },
+  ];
 }
 
 /** Bytes, memory and first reads of the same menu in five languages and in twelve. */
@@ -85,23 +80,19 @@ export const languages: Scenario = {
     const { lavagna, slugs, progress } = environment;
     const env = { DATABASE_URL: lavagna.databaseUrl };
     const exported = await runCli<Json>(env, 'menu', 'export', 'trattoria');
-    const client = createClient(lavagna.gateway.port);
+    using client = createClient(lavagna.gateway.port);
     const findings: Finding[] = [];
-    try {
-      for (const [at, further] of [[], SEVEN].entries()) {
-        const own = slugs.slice(2 + at * RESTAURANTS, 2 + (at + 1) * RESTAURANTS);
-        const all = [...FIVE, ...further];
-        progress(`importing ${own.length} menus in ${all.length} languages`);
-        for (const slug of own) {
-          const restaurant = await openRestaurant(client, slug);
-          const document = menuIn(exported, further);
-          await sendMenu(client, restaurant, document, '?delete_missing=all', 'languages');
-        }
-        const title = `${own.length} menus of 99 dishes in ${all.length} languages`;
-        findings.push({ title, figures: await readAll(environment, own, all) });
+    for (const [at, further] of [[], SEVEN].entries()) {
+      const own = slugs.slice(2 + at * RESTAURANTS, 2 + (at + 1) * RESTAURANTS);
+      const all = [...FIVE, ...further];
+      progress(`importing ${own.length} menus in ${all.length} languages`);
+      for (const slug of own) {
+        const restaurant = await openRestaurant(client, slug);
+        const document = menuIn(exported, further);
+        await sendMenu(client, restaurant, document, '?delete_missing=all', 'languages');
       }
-    } finally {
-      client.close();
+      const title = `${own.length} menus of 99 dishes in ${all.length} languages`;
+      findings.push({ title, figures: await readAll(environment, own, all) });
     }
     return findings;
   },

@@ -7,6 +7,7 @@ import { type Captured, capture } from '../measure/capture.ts';
 import { hasNginx, startNginxOfMany } from '../peers/nginx.ts';
 import { type Server, startBareOfMany } from '../peers/peer.ts';
 import { type Gateway, startGateway } from '../processes/lavagna.ts';
+import { group } from '../processes/running.ts';
 import { atMost, costRatio, type Goal, type Row } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -38,11 +39,10 @@ async function captureAll(
 
 async function readAll({ port }: Gateway, slugs: readonly string[]): Promise<void> {
   for (let first = 0; first < slugs.length; first += PER_ADDRESS) {
-    const client = createClient(port, WALK_CONNECTIONS, loopbackOf(first));
+    using client = createClient(port, WALK_CONNECTIONS, loopbackOf(first));
     const some = slugs.slice(first, first + PER_ADDRESS);
     const call = { path: '/menu', headers: { 'Accept-Encoding': 'br' } };
     await Promise.all(some.map((slug) => client.expect(200, slug, call)));
-    client.close();
   }
 }
 
@@ -72,32 +72,28 @@ export const manyTenants: Scenario = {
       startGateway('gateway with few tenants', lavagna.databaseUrl, options),
       startGateway('gateway with many tenants', lavagna.databaseUrl, options),
     ]);
-    const servers: Server[] = [few, many];
-    try {
-      const generated = slugs.slice(2);
-      await readAll(few, generated.slice(0, FEW));
-      await readAll(many, generated);
-      const peers = await startPeers(await captureAll(environment, many, generated));
-      servers.push(...peers);
-      const [hot = ''] = generated;
-      const one = [menuOf(environment, hot)];
-      const skewed = drawSkewed(generated, DRAWS).map((slug) => menuOf(environment, slug));
-      const count = generated.length.toLocaleString('en-GB');
-      const candidate = (name: string, server: Server, requests: LoadRequest[]) => ({
-        ...{ name, server },
-        job: timedLoad(server.port, requests, size.seconds),
-      });
-      const byLaw = `${count} menus, chosen by Zipf's law`;
-      const rows = await environment.compare([
-        candidate(`one menu, ${FEW} tenants in memory`, few, one),
-        candidate(`the same menu, ${count} tenants in memory`, many, one),
-        candidate(byLaw, many, skewed),
-        ...peers.map((peer) => candidate(`${peer.name}, ${byLaw}`, peer, skewed)),
-      ]);
-      const title = `Ten tenants and ${count}, /menu, br`;
-      return [{ title, rows, goals: goalsOf(rows, count) }];
-    } finally {
-      await Promise.all(servers.map((server) => server.stop()));
-    }
+    await using servers = group<Server>(few, many);
+    const generated = slugs.slice(2);
+    await readAll(few, generated.slice(0, FEW));
+    await readAll(many, generated);
+    const peers = await startPeers(await captureAll(environment, many, generated));
+    servers.push(...peers);
+    const [hot = ''] = generated;
+    const one = [menuOf(environment, hot)];
+    const skewed = drawSkewed(generated, DRAWS).map((slug) => menuOf(environment, slug));
+    const count = generated.length.toLocaleString('en-GB');
+    const candidate = (name: string, server: Server, requests: LoadRequest[]) => ({
+      ...{ name, server },
+      job: timedLoad(server.port, requests, size.seconds),
+    });
+    const byLaw = `${count} menus, chosen by Zipf's law`;
+    const rows = await environment.compare([
+      candidate(`one menu, ${FEW} tenants in memory`, few, one),
+      candidate(`the same menu, ${count} tenants in memory`, many, one),
+      candidate(byLaw, many, skewed),
+      ...peers.map((peer) => candidate(`${peer.name}, ${byLaw}`, peer, skewed)),
+    ]);
+    const title = `Ten tenants and ${count}, /menu, br`;
+    return [{ title, rows, goals: goalsOf(rows, count) }];
   },
 };

@@ -27,38 +27,34 @@ function mixedRequests({ slugs, host }: Environment, count: number, offset: numb
 
 async function measure(environment: Environment, folder: string): Promise<Finding[]> {
   const { lavagna, load, size } = environment;
-  const gateway = await startMeasuredGateway('gateway', lavagna.databaseUrl, folder, {
+  await using gateway = await startMeasuredGateway('gateway', lavagna.databaseUrl, folder, {
     env: TRUSTED,
   });
-  try {
-    const readings: NodeJS.MemoryUsage[] = [];
-    const share = Math.ceil(size.mixedRequests / PARTS);
-    for (let part = 0; part < PARTS; part += 1) {
-      environment.progress(`mixed load, part ${part + 1} of ${PARTS}`);
-      await load.run({
-        kind: 'requests',
-        port: gateway.port,
-        connections: CONNECTIONS,
-        requests: mixedRequests(environment, share, part * share),
-        expectedStatus: 200,
-      });
-      readings.push(await gateway.collect());
-    }
-    const figures = readings.flatMap(({ heapUsed, rss }, i): Figure[] => {
-      const after = `after ${((i + 1) * share).toLocaleString('en-GB')} requests`;
-      return [
-        { name: `heap ${after}`, unit: 'MiB', median: heapUsed / BYTES_PER_MB },
-        { name: `resident ${after}`, unit: 'MiB', median: rss / BYTES_PER_MB },
-      ];
+  const readings: NodeJS.MemoryUsage[] = [];
+  const share = Math.ceil(size.mixedRequests / PARTS);
+  for (let part = 0; part < PARTS; part += 1) {
+    environment.progress(`mixed load, part ${part + 1} of ${PARTS}`);
+    await load.run({
+      kind: 'requests',
+      port: gateway.port,
+      connections: CONNECTIONS,
+      requests: mixedRequests(environment, share, part * share),
+      expectedStatus: 200,
     });
-    const heap = (index: number) => readings.at(index)?.heapUsed ?? Number.NaN;
-    // The first part fills the caches.
-    const text = 'heap after the last part of the load ÷ after the second';
-    const goals = [atMost(text, heap(-1) / heap(1), 1.05)];
-    return [{ title: 'Memory under a mixed load, after a collection', figures, goals }];
-  } finally {
-    await gateway.stop();
+    readings.push(await gateway.collect());
   }
+  const figures = readings.flatMap(({ heapUsed, rss }, i): Figure[] => {
+    const after = `after ${((i + 1) * share).toLocaleString('en-GB')} requests`;
+    return [
+      { name: `heap ${after}`, unit: 'MiB', median: heapUsed / BYTES_PER_MB },
+      { name: `resident ${after}`, unit: 'MiB', median: rss / BYTES_PER_MB },
+    ];
+  });
+  const heap = (index: number) => readings.at(index)?.heapUsed ?? Number.NaN;
+  // The first part fills the caches.
+  const text = 'heap after the last part of the load ÷ after the second';
+  const goals = [atMost(text, heap(-1) / heap(1), 1.05)];
+  return [{ title: 'Memory under a mixed load, after a collection', figures, goals }];
 }
 
 /** Memory of a gateway after a little and after a lot of work. */

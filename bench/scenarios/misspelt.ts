@@ -24,11 +24,10 @@ const KEYSTROKE_MS = 50;
 async function plant(environment: Environment, slug: string, dishes: number): Promise<void> {
   const { lavagna, progress } = environment;
   progress(`importing ${dishes} dishes`);
-  const client = createClient(lavagna.gateway.port);
+  using client = createClient(lavagna.gateway.port);
   const restaurant = await openRestaurant(client, slug);
   const query = '?delete_missing=all';
   await sendMenu(client, restaurant, menuOfWords(dishes), query, `misspelt-${dishes}`);
-  client.close();
 }
 
 async function searchByApi(

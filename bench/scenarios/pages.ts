@@ -82,15 +82,11 @@ async function compareReads(
 }
 
 async function uploadOne({ lavagna, dataDir }: Environment): Promise<string> {
-  const client = createClient(lavagna.gateway.port);
-  try {
-    const headers = await adminHeaders({ DATA_DIR: dataDir }, SLUG);
-    const draw = await createPhotoFiles(...PHOTO_SIZE);
-    const { sources } = await upload(client, { slug: SLUG, headers }, await draw('jpeg', 1));
-    return new URL(sources.avif[0]?.url ?? '').pathname;
-  } finally {
-    client.close();
-  }
+  using client = createClient(lavagna.gateway.port);
+  const headers = await adminHeaders({ DATA_DIR: dataDir }, SLUG);
+  const draw = await createPhotoFiles(...PHOTO_SIZE);
+  const { sources } = await upload(client, { slug: SLUG, headers }, await draw('jpeg', 1));
+  return new URL(sources.avif[0]?.url ?? '').pathname;
 }
 
 /** The guests' page, its files and photos beside hot menus of the same size. */

@@ -43,7 +43,7 @@ function pagesOf({ sectionId, dishId }: Restaurant): Page[] {
 /** Sends what guests did in two days, and waits until it is counted. */
 async function plantEvents({ lavagna, dataDir }: Environment, restaurant: Restaurant) {
   const { slug, dishId, sectionId } = restaurant;
-  const client = createClient(lavagna.gateway.port);
+  using client = createClient(lavagna.gateway.port);
   const token = await issueToken({ DATA_DIR: dataDir }, slug, 'analytics:read');
   const headers = { Authorization: `Bearer ${token}` };
   const counted = async (): Promise<number> => {
@@ -60,7 +60,6 @@ async function plantEvents({ lavagna, dataDir }: Environment, restaurant: Restau
     await client.expect(202, slug, { method: 'POST', path: '/analytics/events', body });
   }
   while ((await counted()) < EVENTS) await sleep(100);
-  client.close();
 }
 
 /** How many statements a gateway sends for each page, transactions' begin and end among them. */
@@ -70,31 +69,23 @@ async function countStatements(
   headers: PanelHeaders,
 ): Promise<Figure[]> {
   let statements = 0;
-  const tap = await tapPostgres(lavagna.databaseUrl, (type) => {
+  await using tap = await tapPostgres(lavagna.databaseUrl, (type) => {
     // A statement with parameters is parsed once and executed each time.
     if (type === 'E' || type === 'Q') statements += 1;
   });
-  try {
-    const gateway = await startGateway('gateway behind a tap', tap.url, { isPinned: false });
-    try {
-      const figures: Figure[] = [];
-      for (const { name, path } of pages) {
-        const counts: number[] = [];
-        for (let read = 0; read < COUNTED; read += 1) {
-          const before = statements;
-          await readPage(gateway.port, path, headers);
-          counts.push(statements - before);
-        }
-        // The gateway has other work, too, which can only add to the page's own statements.
-        figures.push({ name, unit: 'statements', median: Math.min(...counts) });
-      }
-      return figures;
-    } finally {
-      await gateway.stop();
+  await using gateway = await startGateway('gateway behind a tap', tap.url, { isPinned: false });
+  const figures: Figure[] = [];
+  for (const { name, path } of pages) {
+    const counts: number[] = [];
+    for (let read = 0; read < COUNTED; read += 1) {
+      const before = statements;
+      await readPage(gateway.port, path, headers);
+      counts.push(statements - before);
     }
-  } finally {
-    await tap.stop();
+    // The gateway has other work, too, which can only add to the page's own statements.
+    figures.push({ name, unit: 'statements', median: Math.min(...counts) });
   }
+  return figures;
 }
 
 /** The panel's pages, of the demo restaurant with 109 dishes in five languages. */
@@ -104,9 +95,8 @@ export const panel: Scenario = {
     const { lavagna, dataDir, slugs, size, compare, progress } = environment;
     const { gateway } = lavagna;
     const env = { DATA_DIR: dataDir };
-    const client = createClient(gateway.port);
+    using client = createClient(gateway.port);
     const restaurant = await openRestaurant(client, slugs[0] ?? '');
-    client.close();
     progress(`counting ${EVENTS} events`);
     await plantEvents(environment, restaurant);
     const headers = await signIn(gateway.port, env, restaurant.slug);

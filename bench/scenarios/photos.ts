@@ -246,7 +246,7 @@ async function readBeside(setup: Setup, house: House, photos: UploadedPhoto[], p
   const paths = photos.flatMap(({ sources }) =>
     sources.avif.map(({ url }) => new URL(url).pathname),
   );
-  const menus = await startMenuReaders(port, [house.slug], MENUS_PER_SECOND);
+  await using menus = await startMenuReaders(port, [house.slug], MENUS_PER_SECOND);
   const round = async () => {
     await menus.take();
     const before = cpuTime([setup.gateway]);
@@ -256,16 +256,12 @@ async function readBeside(setup: Setup, house: House, photos: UploadedPhoto[], p
   };
   const ratios: number[] = [];
   const costs: number[] = [];
-  try {
-    for (let count = 0; count < (setup.isThorough ? ROUNDS : 2); count += 1) {
-      const alone = await round();
-      const readers = await startPhotoReaders(port, house.slug, paths, PHOTOS_PER_SECOND);
-      const beside = await round().finally(() => readers.stop());
-      ratios.push(beside.p50 / alone.p50);
-      costs.push((beside.cpu - alone.cpu) * 100);
-    }
-  } finally {
-    await menus.stop();
+  for (let count = 0; count < (setup.isThorough ? ROUNDS : 2); count += 1) {
+    const alone = await round();
+    const readers = await startPhotoReaders(port, house.slug, paths, PHOTOS_PER_SECOND);
+    const beside = await round().finally(() => readers.stop());
+    ratios.push(beside.p50 / alone.p50);
+    costs.push((beside.cpu - alone.cpu) * 100);
   }
   const ratio = medianAndRange(ratios);
   return {
@@ -285,7 +281,7 @@ export const photos: Scenario = {
     const { gateway, pid } = lavagna;
     const worker = processTree(pid).find((each) => commandLine(each).includes('workers/main.ts'));
     if (worker === undefined) throw new Error('Lavagna runs without a worker');
-    const client = createClient(gateway.port);
+    using client = createClient(gateway.port);
     const setup: Setup = {
       client,
       worker,
@@ -293,23 +289,19 @@ export const photos: Scenario = {
       progress,
       isThorough: size.isThorough,
     };
-    try {
-      const houses: House[] = [];
-      for (const slug of slugs.slice(0, size.isThorough ? RESTAURANTS : 2)) {
-        const house = { slug, headers: await adminHeaders({ DATA_DIR: dataDir }, slug) };
-        await makeRoom(client, house);
-        houses.push(house);
-      }
-      const [first, second] = houses as [House, House];
-      const { finding, photos: own } = await uploadUsual(setup, houses, size.photos);
-      return [
-        finding,
-        ...(await uploadLargestOfAll(setup, second)),
-        await viewPage(setup, first, own, gateway.port),
-        await readBeside(setup, first, own, gateway.port),
-      ];
-    } finally {
-      client.close();
+    const houses: House[] = [];
+    for (const slug of slugs.slice(0, size.isThorough ? RESTAURANTS : 2)) {
+      const house = { slug, headers: await adminHeaders({ DATA_DIR: dataDir }, slug) };
+      await makeRoom(client, house);
+      houses.push(house);
     }
+    const [first, second] = houses as [House, House];
+    const { finding, photos: own } = await uploadUsual(setup, houses, size.photos);
+    return [
+      finding,
+      ...(await uploadLargestOfAll(setup, second)),
+      await viewPage(setup, first, own, gateway.port),
+      await readBeside(setup, first, own, gateway.port),
+    ];
   },
 };

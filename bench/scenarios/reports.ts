@@ -80,7 +80,7 @@ async function fill(demo: DemoAnalytics, perYear: number): Promise<void> {
 /** Milliseconds of each report over a year with `perYear` events and the year before. */
 async function measure(demo: DemoAnalytics, perYear: number): Promise<Finding[]> {
   await fill(demo, perYear);
-  const client = createClient(demo.lavagna.gateway.port);
+  using client = createClient(demo.lavagna.gateway.port);
   const day = (age: number) => new Date(Date.now() - age * DAY_MS).toISOString().slice(0, 10);
   const query = `from=${day(DAYS)}&to=${day(1)}&limit=1000`;
   const headers = { Authorization: `Bearer ${demo.token}` };
@@ -95,7 +95,6 @@ async function measure(demo: DemoAnalytics, perYear: number): Promise<Finding[]>
     }
     figures.push({ name, unit: 'ms', ...medianAndRange(times) });
   }
-  client.close();
   const slowest = Math.max(...figures.map(({ median }) => median));
   const goals = [atMost('median ms of the slowest report over a year', slowest, GOAL)];
   const [size] = (await demo.db.query(SIZES)).rows;

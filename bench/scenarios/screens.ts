@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { screenSecret } from '../load/screen-cookie.ts';
 import { startStreamFollowers } from '../load/stream-followers.ts';
+import { connect } from '../processes/database.ts';
 import { startGateway } from '../processes/lavagna.ts';
 import { postmasterPid } from '../processes/postgres.ts';
 import { tapPostgres } from '../processes/postgres-tap.ts';
@@ -18,38 +18,28 @@ const WRITTEN_MS = 20_000;
 
 /** Gives each screen its place, as pairing does. */
 async function placeScreens(url: string, slugs: readonly string[], count: number): Promise<void> {
-  const db = new pg.Client({ connectionString: url });
-  await db.connect();
-  try {
-    const hashes = Array.from({ length: count }, (_, index) =>
-      createHash('sha256').update(screenSecret(index)).digest(),
-    );
-    await db.query(
-      `insert into screens (tenant_id, name, hash, last_seen_at)
-       select t.id, 'Screen ' || h.n, h.hash, now() - interval '1 hour'
-       from unnest($2::bytea[]) with ordinality h (hash, n)
-       join tenants t on t.slug = ($1::text[])[1 + (h.n - 1) % cardinality($1::text[])]
-       on conflict (tenant_id, hash) do update set last_seen_at = excluded.last_seen_at`,
-      [slugs, hashes],
-    );
-  } finally {
-    await db.end();
-  }
+  await using db = await connect(url);
+  const hashes = Array.from({ length: count }, (_, index) =>
+    createHash('sha256').update(screenSecret(index)).digest(),
+  );
+  await db.query(
+    `insert into screens (tenant_id, name, hash, last_seen_at)
+     select t.id, 'Screen ' || h.n, h.hash, now() - interval '1 hour'
+     from unnest($2::bytea[]) with ordinality h (hash, n)
+     join tenants t on t.slug = ($1::text[])[1 + (h.n - 1) % cardinality($1::text[])]
+     on conflict (tenant_id, hash) do update set last_seen_at = excluded.last_seen_at`,
+    [slugs, hashes],
+  );
 }
 
 /** How many screens have been heard of since `moment`, as soon as all have, or after a while. */
 async function countSeen(url: string, moment: Date, all: number): Promise<number> {
-  const db = new pg.Client({ connectionString: url });
-  await db.connect();
-  try {
-    const text = 'select count(*)::int as n from screens where last_seen_at >= $1 and is_here';
-    const count = async (): Promise<number> => (await db.query(text, [moment])).rows[0].n;
-    const bound = performance.now() + WRITTEN_MS;
-    while ((await count()) < all && performance.now() < bound) await sleep(500);
-    return await count();
-  } finally {
-    await db.end();
-  }
+  await using db = await connect(url);
+  const text = 'select count(*)::int as n from screens where last_seen_at >= $1 and is_here';
+  const count = async (): Promise<number> => (await db.query(text, [moment])).rows[0].n;
+  const bound = performance.now() + WRITTEN_MS;
+  while ((await count()) < all && performance.now() < bound) await sleep(500);
+  return await count();
 }
 
 /**
@@ -64,11 +54,11 @@ export const screens: Scenario = {
     const used = slugs.slice(0, Math.ceil(count / PER_RESTAURANT));
     await placeScreens(lavagna.databaseUrl, used, count);
     let statements = 0;
-    const tap = await tapPostgres(lavagna.databaseUrl, (type) => {
+    await using tap = await tapPostgres(lavagna.databaseUrl, (type) => {
       if (type === 'E' || type === 'Q') statements += 1;
     });
-    const gateway = await startGateway('gateway', tap.url);
-    const followers = await startStreamFollowers();
+    await using gateway = await startGateway('gateway', tap.url);
+    await using followers = await startStreamFollowers();
     const postgres = postmasterPid(lavagna.pid);
     const figures: Figure[] = [];
     const cpu = () => [cpuTime(gateway.pids), postgres ? treeCpuTime(postgres) : 0] as const;
@@ -87,35 +77,29 @@ export const screens: Scenario = {
       }
       return { all, minutes, perMinute };
     };
-    try {
-      const idle = await measure('without screens', () =>
-        sleep(size.pollSeconds * size.polls * 1_000),
-      );
-      const opened = new Date();
-      const opening = await measure('opening their streams', async () => {
-        const { refused } = await followers.openScreens(count, gateway.port, used.map(host));
-        const median = refused[503] ?? 0;
-        figures.push({ name: 'streams that were answered 503 at first', unit: '', median });
-      });
-      const hanging = await measure('following', () => sleep(size.followSeconds * 1_000));
-      const written = await countSeen(lavagna.databaseUrl, opened, count);
-      figures.push({ name: 'screens that are here by their rows', unit: '', median: written });
-      if (written !== count) throw new Error(`${written} of ${count} screens were written`);
-      const title = `${count.toLocaleString('en-GB')} screens on ${used.length} restaurants`;
-      const further = opening.all - idle.perMinute * opening.minutes;
-      const goals = [
-        atMost(`${title}: statements for each opening`, further / count, 1),
-        atMost(
-          `${title}: further statements a minute, none opening`,
-          hanging.perMinute - idle.perMinute,
-          count / 100,
-        ),
-      ];
-      return [{ title, figures, goals }];
-    } finally {
-      await followers.stop();
-      await gateway.stop();
-      await tap.stop();
-    }
+    const idle = await measure('without screens', () =>
+      sleep(size.pollSeconds * size.polls * 1_000),
+    );
+    const opened = new Date();
+    const opening = await measure('opening their streams', async () => {
+      const { refused } = await followers.openScreens(count, gateway.port, used.map(host));
+      const median = refused[503] ?? 0;
+      figures.push({ name: 'streams that were answered 503 at first', unit: '', median });
+    });
+    const hanging = await measure('following', () => sleep(size.followSeconds * 1_000));
+    const written = await countSeen(lavagna.databaseUrl, opened, count);
+    figures.push({ name: 'screens that are here by their rows', unit: '', median: written });
+    if (written !== count) throw new Error(`${written} of ${count} screens were written`);
+    const title = `${count.toLocaleString('en-GB')} screens on ${used.length} restaurants`;
+    const further = opening.all - idle.perMinute * opening.minutes;
+    const goals = [
+      atMost(`${title}: statements for each opening`, further / count, 1),
+      atMost(
+        `${title}: further statements a minute, none opening`,
+        hanging.perMinute - idle.perMinute,
+        count / 100,
+      ),
+    ];
+    return [{ title, figures, goals }];
   },
 };

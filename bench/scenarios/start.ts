@@ -16,31 +16,26 @@ const FIRST_READS_MS = 1_000;
 const LOADING_MS = 9_000;
 
 async function timeStart(
-  start: () => Promise<{ gateway: Server; stop(): Promise<void> }>,
+  start: () => Promise<AsyncDisposable & { gateway: Server }>,
 ): Promise<number> {
   const startedAt = performance.now();
-  const running = await start();
-  try {
-    const { status } = await capture(running.gateway.port, '/api/v1/menu', {
-      Host: 'trattoria.localhost',
-    });
-    if (!status.startsWith('200')) throw new Error(`the first answer was ${status}`);
-    return (performance.now() - startedAt) / 1_000;
-  } finally {
-    await running.stop();
-  }
+  await using started = await start();
+  const { status } = await capture(started.gateway.port, '/api/v1/menu', {
+    Host: 'trattoria.localhost',
+  });
+  if (!status.startsWith('200')) throw new Error(`the first answer was ${status}`);
+  return (performance.now() - startedAt) / 1_000;
 }
 
 /** How soon a gateway or a worker is ready beside a running Postgres, and its memory then. */
 async function measureProcess(
   name: 'gateway' | 'worker',
-  start: () => Promise<{ pid: number; stop(): Promise<void> }>,
+  start: () => Promise<AsyncDisposable & { pid: number }>,
 ): Promise<Finding> {
   const startedAt = performance.now();
-  const { pid, stop } = await start();
+  await using started = await start();
   const seconds = (performance.now() - startedAt) / 1_000;
-  const resident = residentMb(pid);
-  await stop();
+  const resident = residentMb(started.pid);
   return {
     title: `A ${name} beside a running Postgres`,
     figures: [
@@ -56,22 +51,17 @@ async function measureProcess(
 
 /** How long displays wait while a gateway that has started loads what owners use. */
 async function measureDisplays(databaseUrl: string): Promise<Finding> {
-  const gateway = await startGateway('gateway', databaseUrl, { isPinned: false });
-  const readers = await startMenuReaders(gateway.port, ['trattoria'], READS_PER_SECOND);
-  try {
-    await sleep(FIRST_READS_MS);
-    await readers.take();
-    await sleep(LOADING_MS);
-    const { p50, p99, max } = percentilesOf(await readers.take());
-    const figures = Object.entries({ p50, p99, slowest: max }).map(([name, median]) => {
-      return { name, unit: 'ms', median };
-    });
-    const goals = [atMost('ms that a display waits while a gateway loads the rest', max, 20)];
-    return { title: 'Displays in the first ten seconds of a gateway', figures, goals };
-  } finally {
-    await readers.stop();
-    await gateway.stop();
-  }
+  await using gateway = await startGateway('gateway', databaseUrl, { isPinned: false });
+  await using readers = await startMenuReaders(gateway.port, ['trattoria'], READS_PER_SECOND);
+  await sleep(FIRST_READS_MS);
+  await readers.take();
+  await sleep(LOADING_MS);
+  const { p50, p99, max } = percentilesOf(await readers.take());
+  const figures = Object.entries({ p50, p99, slowest: max }).map(([name, median]) => {
+    return { name, unit: 'ms', median };
+  });
+  const goals = [atMost('ms that a display waits while a gateway loads the rest', max, 20)];
+  return { title: 'Displays in the first ten seconds of a gateway', figures, goals };
 }
 
 /** Seconds from the command to the first menu, and the memory of what has started. */
@@ -88,7 +78,7 @@ export const start: Scenario = {
       if (size.isThorough) await measure('npm start again', () => startLavagna(dataDir));
       await measure('npm run gateway beside a running Postgres', async () => {
         const gateway = await startGateway('gateway', lavagna.databaseUrl);
-        return { gateway, stop: gateway.stop };
+        return { ...gateway, gateway };
       });
       const { databaseUrl } = lavagna;
       progress('a gateway and a worker');

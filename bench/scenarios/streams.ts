@@ -7,6 +7,7 @@ import { type StreamFollowers, startStreamFollowers } from '../load/stream-follo
 import { startMenuReaders, type TimedLoad } from '../load/timed-load.ts';
 import { startGateway } from '../processes/lavagna.ts';
 import { type MeasuredGateway, startMeasuredGateway } from '../processes/measured-gateway.ts';
+import { group } from '../processes/running.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
 import { cpuTime, kernelBytes } from '../processes/usage.ts';
 import { atMost, type Figure, type Finding, type Goal } from '../result.ts';
@@ -94,63 +95,56 @@ async function tellChanges(
 async function measureChanges(setup: StreamSetup, count: number): Promise<Finding> {
   const { environment, folder } = setup;
   const { lavagna, size, slugs } = environment;
-  const gateways: MeasuredGateway[] = [];
-  const followers: StreamFollowers[] = [];
-  let readers: TimedLoad | undefined;
-  try {
-    for (let index = 0; index < count; index += 1) {
-      const options = { isPinned: count === 1, env: { STREAMS_MAX: String(size.streams) } };
-      const name = `gateway ${index + 1} of ${count}`;
-      gateways.push(await startMeasuredGateway(name, lavagna.databaseUrl, folder, options));
-      followers.push(await startStreamFollowers());
-    }
-    const [first] = gateways as [MeasuredGateway];
-    await setup.publish(first.port);
-    readers = await startMenuReaders(first.port, [slugs[1] ?? ''], READS_PER_SECOND);
-    await sleep(PAUSE_MS);
-    await readers.take();
-    await sleep(IDLE_MS);
-    const idle = percentilesOf(await readers.take());
-    const before = { own: await first.collect(), kernel: kernelBytes() };
-    await openAll(setup, gateways, followers);
-    const after = { own: await first.collect(), kernel: kernelBytes() };
-    const told = await tellChanges(setup, gateways, followers, readers);
-    const all = size.streams * count;
-    const perStream = (name: string, bytes: number, streams: number): Figure => ({
-      name: `${name} a stream`,
-      unit: 'KB',
-      median: bytes / streams / BYTES_PER_KB,
-    });
-    const times = percentilesOf(told.times);
-    const busy = percentilesOf(told.reads);
-    const title = `${thousands(all)} streams on ${count === 1 ? 'one gateway' : `${count} gateways`}`;
-    const goals: Goal[] = [
-      atMost(`${title}: ms until all have a change, p99`, times.p99, MAX_TOLD_MS),
-      atMost(`${title}: ms that a hot read waits longer, p99`, busy.p99 - idle.p99, MAX_DELAY_MS),
-    ];
-    return {
-      title,
-      note: 'Gateways, followers and readers share the cores of one machine.',
-      figures: [
-        perStream('resident memory', after.own.rss - before.own.rss, size.streams),
-        perStream('heap', after.own.heapUsed - before.own.heapUsed, size.streams),
-        perStream('memory of the kernel, both ends,', after.kernel - before.kernel, all),
-        {
-          name: 'CPU of the gateways for one event, the change and reads included',
-          unit: 'µs',
-          median: told.cpu,
-        },
-        ...percentileFigures('from the answer to the event', 'ms', times),
-        ...percentileFigures('hot reads, idle', 'ms', idle),
-        ...percentileFigures('hot reads while all are told', 'ms', busy),
-      ],
-      goals,
-    };
-  } finally {
-    await readers?.stop();
-    await Promise.all(followers.map((each) => each.stop()));
-    await Promise.all(gateways.map((each) => each.stop()));
+  await using gateways = group<MeasuredGateway>();
+  await using followers = group<StreamFollowers>();
+  for (let index = 0; index < count; index += 1) {
+    const options = { isPinned: count === 1, env: { STREAMS_MAX: String(size.streams) } };
+    const name = `gateway ${index + 1} of ${count}`;
+    gateways.push(await startMeasuredGateway(name, lavagna.databaseUrl, folder, options));
+    followers.push(await startStreamFollowers());
   }
+  const first = gateways[0] as MeasuredGateway;
+  await setup.publish(first.port);
+  await using readers = await startMenuReaders(first.port, [slugs[1] ?? ''], READS_PER_SECOND);
+  await sleep(PAUSE_MS);
+  await readers.take();
+  await sleep(IDLE_MS);
+  const idle = percentilesOf(await readers.take());
+  const before = { own: await first.collect(), kernel: kernelBytes() };
+  await openAll(setup, gateways, followers);
+  const after = { own: await first.collect(), kernel: kernelBytes() };
+  const told = await tellChanges(setup, gateways, followers, readers);
+  const all = size.streams * count;
+  const perStream = (name: string, bytes: number, streams: number): Figure => ({
+    name: `${name} a stream`,
+    unit: 'KB',
+    median: bytes / streams / BYTES_PER_KB,
+  });
+  const times = percentilesOf(told.times);
+  const busy = percentilesOf(told.reads);
+  const title = `${thousands(all)} streams on ${count === 1 ? 'one gateway' : `${count} gateways`}`;
+  const goals: Goal[] = [
+    atMost(`${title}: ms until all have a change, p99`, times.p99, MAX_TOLD_MS),
+    atMost(`${title}: ms that a hot read waits longer, p99`, busy.p99 - idle.p99, MAX_DELAY_MS),
+  ];
+  return {
+    title,
+    note: 'Gateways, followers and readers share the cores of one machine.',
+    figures: [
+      perStream('resident memory', after.own.rss - before.own.rss, size.streams),
+      perStream('heap', after.own.heapUsed - before.own.heapUsed, size.streams),
+      perStream('memory of the kernel, both ends,', after.kernel - before.kernel, all),
+      {
+        name: 'CPU of the gateways for one event, the change and reads included',
+        unit: 'µs',
+        median: told.cpu,
+      },
+      ...percentileFigures('from the answer to the event', 'ms', times),
+      ...percentileFigures('hot reads, idle', 'ms', idle),
+      ...percentileFigures('hot reads while all are told', 'ms', busy),
+    ],
+    goals,
+  };
 }
 
 /** A restart of the gateway with many streams, which all come back. */
@@ -158,50 +152,43 @@ async function measureReturn(setup: StreamSetup): Promise<Finding> {
   const { environment, restaurant } = setup;
   const { lavagna, size, slugs, host, progress } = environment;
   const followers = await startStreamFollowers();
-  let gateway = await startGateway('gateway', lavagna.databaseUrl);
+  await using gateway = await startGateway('gateway', lavagna.databaseUrl);
   const { port } = gateway;
-  let readers: TimedLoad | undefined;
-  try {
-    await followers.open(size.returningStreams, port, host(restaurant.slug));
-    progress('restarting the gateway');
-    const returned = followers.reopened();
-    const signalledAt = now();
-    await gateway.stop();
-    const stoppedAt = now();
-    gateway = await startGateway('gateway', lavagna.databaseUrl, { port });
-    const readyAt = now();
-    readers = await startMenuReaders(port, [slugs[1] ?? ''], READS_PER_SECOND);
-    const moments = await returned;
-    const busy = percentilesOf(await readers.take());
-    await readers.take();
-    await sleep(IDLE_MS);
-    const idle = percentilesOf(await readers.take());
-    const back = percentilesOf(Array.from(moments, (at) => (at - signalledAt) / 1_000));
-    const title = `${thousands(size.returningStreams)} streams return after a restart`;
-    return {
-      title,
-      note: 'The gateway stops on SIGTERM and is started again at once, on the same port.',
-      figures: [
-        {
-          name: 'until the gateway had stopped',
-          unit: 's',
-          median: (stoppedAt - signalledAt) / 1_000,
-        },
-        {
-          name: 'until the next one was ready',
-          unit: 's',
-          median: (readyAt - signalledAt) / 1_000,
-        },
-        ...percentileFigures('until a stream was back', 's', back),
-        ...percentileFigures('hot reads until all were back', 'ms', busy),
-        ...percentileFigures('hot reads afterwards', 'ms', idle),
-      ],
-    };
-  } finally {
-    await readers?.stop();
-    await followers.stop();
-    await gateway.stop();
-  }
+  await followers.open(size.returningStreams, port, host(restaurant.slug));
+  progress('restarting the gateway');
+  const returned = followers.reopened();
+  const signalledAt = now();
+  await gateway.stop();
+  const stoppedAt = now();
+  await using _next = await startGateway('gateway', lavagna.databaseUrl, { port });
+  const readyAt = now();
+  await using readers = await startMenuReaders(port, [slugs[1] ?? ''], READS_PER_SECOND);
+  const moments = await returned;
+  const busy = percentilesOf(await readers.take());
+  await readers.take();
+  await sleep(IDLE_MS);
+  const idle = percentilesOf(await readers.take());
+  const back = percentilesOf(Array.from(moments, (at) => (at - signalledAt) / 1_000));
+  const title = `${thousands(size.returningStreams)} streams return after a restart`;
+  return {
+    title,
+    note: 'The gateway stops on SIGTERM and is started again at once, on the same port.',
+    figures: [
+      {
+        name: 'until the gateway had stopped',
+        unit: 's',
+        median: (stoppedAt - signalledAt) / 1_000,
+      },
+      {
+        name: 'until the next one was ready',
+        unit: 's',
+        median: (readyAt - signalledAt) / 1_000,
+      },
+      ...percentileFigures('until a stream was back', 's', back),
+      ...percentileFigures('hot reads until all were back', 'ms', busy),
+      ...percentileFigures('hot reads afterwards', 'ms', idle),
+    ],
+  };
 }
 
 /**
@@ -214,13 +201,13 @@ export const streams: Scenario = {
   run: (environment) =>
     withFolder('streams', async (folder) => {
       const { lavagna, slugs, size } = environment;
-      const client = createClient(lavagna.gateway.port);
-      const restaurant = await openRestaurant(client, slugs[2] ?? '').finally(client.close);
+      using client = createClient(lavagna.gateway.port);
+      const restaurant = await openRestaurant(client, slugs[2] ?? '');
       let price = 0;
       const publish = async (port: number) => {
-        const writer = createClient(port);
+        using writer = createClient(port);
         price += 1;
-        return publishPrice(writer, restaurant, price).finally(writer.close);
+        return await publishPrice(writer, restaurant, price);
       };
       const setup: StreamSetup = { environment, restaurant, folder, publish };
       return [

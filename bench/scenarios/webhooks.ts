@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Environment } from '../environment.ts';
 import { percentilesOf } from '../load/percentiles.ts';
 import { planPrices } from '../load/planned-prices.ts';
+import { connect, type Database } from '../processes/database.ts';
 import { startPlanted } from '../processes/planted.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
 import { atMost, type Figure, type Finding } from '../result.ts';
@@ -51,7 +51,7 @@ async function startReceivers() {
       return taken;
     },
     count: () => delays.length,
-    stop: () => {
+    [Symbol.dispose]: () => {
       for (const server of [good, silent]) {
         server.closeAllConnections();
         server.close();
@@ -62,7 +62,7 @@ async function startReceivers() {
 
 /** Gives each restaurant a receiver; the last ones have those that never answer. */
 async function addReceivers(
-  db: pg.Client,
+  db: Database,
   ports: { good: number; silent: number },
   good: number,
 ): Promise<void> {
@@ -79,7 +79,7 @@ async function addReceivers(
 }
 
 async function measure(
-  db: pg.Client,
+  db: Database,
   receivers: Awaited<ReturnType<typeof startReceivers>>,
   { good, silent, price }: { good: number; silent: number; price: number },
 ): Promise<Figure[]> {
@@ -107,33 +107,26 @@ async function run({ size, progress }: Environment, dataDir: string): Promise<Fi
   const good = size.isThorough ? GOOD.full : GOOD.quick;
   const most = Math.max(...SILENT);
   const env = { WEBHOOKS_PRIVATE: '1' };
-  const { lavagna } = await startPlanted(dataDir, good + most, progress, env);
-  const receivers = await startReceivers();
-  const db = new pg.Client({ connectionString: lavagna.databaseUrl });
-  await db.connect();
-  try {
-    await addReceivers(db, receivers.ports, good);
-    const figures: Figure[] = [];
-    for (const [at, silent] of SILENT.entries()) {
-      progress(`${good} receivers beside ${silent} that never answer`);
-      figures.push(...(await measure(db, receivers, { good, silent, price: 50 + at })));
-    }
-    const worst = Math.max(
-      ...figures.flatMap(({ name, median }) => (/p99$/.test(name) ? median : [])),
-    );
-    return [
-      {
-        title: 'Webhooks: receivers that never answer beside others',
-        note: `Milliseconds from a version to its message; ${PER_SECOND} restaurants change in a second.`,
-        figures,
-        goals: [atMost('p99 of those that answer, in ms', worst, MOST_MS)],
-      },
-    ];
-  } finally {
-    receivers.stop();
-    await db.end();
-    await lavagna.stop();
+  await using planted = await startPlanted(dataDir, good + most, progress, env);
+  using receivers = await startReceivers();
+  await using db = await connect(planted.lavagna.databaseUrl);
+  await addReceivers(db, receivers.ports, good);
+  const figures: Figure[] = [];
+  for (const [at, silent] of SILENT.entries()) {
+    progress(`${good} receivers beside ${silent} that never answer`);
+    figures.push(...(await measure(db, receivers, { good, silent, price: 50 + at })));
   }
+  const worst = Math.max(
+    ...figures.flatMap(({ name, median }) => (/p99$/.test(name) ? median : [])),
+  );
+  return [
+    {
+      title: 'Webhooks: receivers that never answer beside others',
+      note: `Milliseconds from a version to its message; ${PER_SECOND} restaurants change in a second.`,
+      figures,
+      goals: [atMost('p99 of those that answer, in ms', worst, MOST_MS)],
+    },
+  ];
 }
 
 /** Messages to receivers, a thousand that answer beside some that never do. */

@@ -67,20 +67,14 @@ export const wholeMenu: Scenario = {
       const env = { DATA_DIR: dataDir };
       progress('planting the demo');
       await runCli(env, 'demo', '--tenants', '1');
-      const lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });
-      const client = createClient(lavagna.gateway.port);
-      const worker = await startServiceProcess('workers/main.ts', lavagna.databaseUrl);
-      try {
-        const restaurant = await openRestaurant(client, 'pizzeria');
-        progress('importing');
-        const { gateway } = lavagna;
-        const postmaster = postmasterPid(lavagna.pid);
-        const send: Setup['send'] = (...menu) => sendMenu(client, restaurant, ...menu);
-        return [await measure({ send, gateway, worker, postmaster })];
-      } finally {
-        client.close();
-        await worker.stop();
-        await lavagna.stop();
-      }
+      await using lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });
+      using client = createClient(lavagna.gateway.port);
+      await using worker = await startServiceProcess('workers/main.ts', lavagna.databaseUrl);
+      const restaurant = await openRestaurant(client, 'pizzeria');
+      progress('importing');
+      const { gateway } = lavagna;
+      const postmaster = postmasterPid(lavagna.pid);
+      const send: Setup['send'] = (...menu) => sendMenu(client, restaurant, ...menu);
+      return [await measure({ send, gateway, worker, postmaster })];
     }),
 };

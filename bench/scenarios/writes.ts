@@ -5,6 +5,7 @@ import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant
 import { runCli } from '../processes/cli.ts';
 import { type Gateway, startLavagna } from '../processes/lavagna.ts';
 import { postmasterPid } from '../processes/postgres.ts';
+import { group } from '../processes/running.ts';
 import { type ServiceProcess, startServiceProcess } from '../processes/service-process.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
 import { cpuTime, treeCpuTime } from '../processes/usage.ts';
@@ -143,12 +144,8 @@ async function measureWorkers(
 
 async function measure(setup: Setup, databaseUrl: string): Promise<Finding[]> {
   const startWorker = () => startServiceProcess('workers/main.ts', databaseUrl);
-  const workers = [await startWorker()];
-  try {
-    return [await measureIdle(setup), await measureWorkers(setup, workers, startWorker)];
-  } finally {
-    for (const worker of workers) await worker.stop();
-  }
+  await using workers = group(await startWorker());
+  return [await measureIdle(setup), await measureWorkers(setup, workers, startWorker)];
 }
 
 /** Writes through the admin API: alone, and as many as the workers can do. */
@@ -159,25 +156,20 @@ export const writes: Scenario = {
       const env = { DATA_DIR: dataDir };
       progress(`planting ${size.writtenRestaurants} restaurants`);
       await runCli(env, 'demo', '--tenants', String(size.writtenRestaurants));
-      const lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });
+      await using lavagna = await startLavagna(dataDir, { FORMATION: 'gateway=1,worker=0' });
       const { gateway } = lavagna;
-      const client = createClient(gateway.port);
-      try {
-        const tenants = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
-        const restaurants: Restaurant[] = [];
-        for (const { slug } of tenants) {
-          if (slug !== 'pizzeria') restaurants.push(await openRestaurant(client, slug));
-        }
-        const [demo, ...generated] = restaurants;
-        if (!demo) throw new Error('no restaurant was planted');
-        progress('writing');
-        const { writes } = size;
-        const lavagnaPid = lavagna.pid;
-        const setup = { gateway, lavagnaPid, client, demo, generated, writes };
-        return await measure(setup, lavagna.databaseUrl);
-      } finally {
-        client.close();
-        await lavagna.stop();
+      using client = createClient(gateway.port);
+      const tenants = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
+      const restaurants: Restaurant[] = [];
+      for (const { slug } of tenants) {
+        if (slug !== 'pizzeria') restaurants.push(await openRestaurant(client, slug));
       }
+      const [demo, ...generated] = restaurants;
+      if (!demo) throw new Error('no restaurant was planted');
+      progress('writing');
+      const { writes } = size;
+      const lavagnaPid = lavagna.pid;
+      const setup = { gateway, lavagnaPid, client, demo, generated, writes };
+      return await measure(setup, lavagna.databaseUrl);
     }),
 };
