@@ -380,13 +380,16 @@ export function writtenRow(record: RecordType, sent: Row, input: Row): Row {
   };
 }
 
-const emptyRow = memoize(
-  (record: RecordType): Row => ({
+/** With all columns: to add one to a copy of many takes V8 thirty times as long as to set it. */
+const emptyRow = memoize((record: RecordType): Row => {
+  const columns = namedFields(record).filter(([, { kind }]) => kind !== 'embedded');
+  return {
+    ...Object.fromEntries(columns.map(([, , own]) => [own, undefined])),
     // A dish that declares nothing.
     ...(record.resource === 'items' && { allergens: [] }),
     ...toStored(record, defaultsOf(record)),
-  }),
-);
+  };
+});
 
 /** The row of a new record, as its table would have it; the parameters are those of `writtenRow`. */
 export function newRow(record: RecordType, sent: Row, input: Row): Row {
