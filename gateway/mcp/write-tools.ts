@@ -50,12 +50,7 @@ const options = { dry_run: dryRun, tag, from };
 const confirmable = { ...options, confirmed_by: confirmedBy };
 
 /** How a write is tried and done. */
-interface Options {
-  dry_run: boolean;
-  tag?: string | undefined;
-  from: number;
-  confirmed_by?: string | undefined;
-}
+type Options = v.InferOutput<v.ObjectSchema<typeof confirmable, undefined>>;
 
 /** A list of some dishes. */
 function some<Entry extends v.GenericSchema>(entry: Entry, most: number, description: string) {

@@ -1,7 +1,6 @@
 import { memoizeWeakly } from '../../db/runtime/memoize.ts';
 import type { Theme } from '../../db/schema/theme.ts';
-import type { Locale } from '../../db/schema/values/locale.ts';
-import { type Asset, createShortAsset } from '../http/asset.ts';
+import { createShortAsset } from '../http/asset.ts';
 import type { Restaurant } from '../snapshots/loaded-snapshot.ts';
 import {
   BLACK,
@@ -123,22 +122,17 @@ export function panelCss(theme: Theme): string {
 }
 
 /** The name and colours of a restaurant in the panel. */
-export interface Brand {
-  name: string;
-  /** Its languages. */
-  locales: readonly Locale[];
-  /** The variables that `panel.css` builds on. */
-  stylesheet: Asset;
-  icon: Asset;
-}
+export type Brand = ReturnType<typeof brandOf>;
 
 /** The restaurant's name and colours; made once for a menu in memory. */
-export const brandOf = memoizeWeakly((restaurant: Restaurant): Brand => {
+export const brandOf = memoizeWeakly((restaurant: Restaurant) => {
   const { settings, theme } = readSettingsAndTheme(restaurant);
   const { name } = settings;
   return {
     name,
+    /** Its languages. */
     locales: settings.supported_locales,
+    /** The variables that `panel.css` builds on. */
     stylesheet: createShortAsset('text/css', panelCss(theme)),
     icon: createShortAsset('image/svg+xml', iconSvg(name, theme)),
   };

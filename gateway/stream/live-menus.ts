@@ -17,20 +17,15 @@ import { createStreams, type Streams } from './streams.ts';
 /** Hexadecimal digits that name a timeline. */
 const EPOCH_LENGTH = 12;
 
-/** Names the timeline of the database and of a restaurant in it: within it, versions only grow. */
-interface Epoch {
-  /** That of a tenant: another one may take its slug over, with other versions. */
-  of(tenantId: number): string;
-  /** Ends the epoch: a version went back although Postgres does not tell of another timeline. */
-  end(): void;
-}
+type Epoch = ReturnType<typeof createEpoch>;
 
 /** @param timeline what Postgres tells of its timeline; null when it tells nothing */
-export function createEpoch(timeline: () => string | null): Epoch {
+export function createEpoch(timeline: () => string | null) {
   let part = '';
   let named = timeline();
   return {
-    of: (tenantId): string => {
+    /** That of a tenant: another one may take its slug over, with other versions. */
+    of: (tenantId: number): string => {
       const known = timeline();
       if (known !== named) {
         named = known;
@@ -39,6 +34,7 @@ export function createEpoch(timeline: () => string | null): Epoch {
       const digest = createHash('sha256').update(`${known ?? ''}/${tenantId}`);
       return digest.digest('hex').slice(0, EPOCH_LENGTH) + part;
     },
+    /** Ends the epoch: a version went back although Postgres does not tell of another timeline. */
     end: () => {
       part = `.${randomBytes(EPOCH_LENGTH / 2).toString('hex')}`;
     },

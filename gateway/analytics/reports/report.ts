@@ -3,32 +3,22 @@ import { memoizeAsync } from '../../../db/runtime/memoize.ts';
 import type { StoredDish } from '../../../db/schema/dish.ts';
 import type { Embed } from '../../../db/schema/field.ts';
 import type { StoredModifierGroup } from '../../../db/schema/modifier-group.ts';
-import type { StoredSection } from '../../../db/schema/section.ts';
 import { type Locale, localize, type Translations } from '../../../db/schema/values/locale.ts';
 import { arrangeMenu, flattenSections } from '../../../db/snapshot/assemble.ts';
-import { type Facts, factsOf } from '../../../db/snapshot/facts.ts';
+import { factsOf } from '../../../db/snapshot/facts.ts';
 import type { Period } from '../../../db/sql/counts.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
 import type { Tenant } from '../../snapshots/loaded-snapshot.ts';
 import type { ReportFigures, ReportName } from './report-schemas.ts';
 
-/** Facts about the menu beside the figures; deleted records are not part of it. */
-export interface MenuFacts {
-  defaultLocale: Locale;
-  supportedLocales: readonly Locale[];
-  dishes: ReadonlyMap<number, StoredDish>;
-  sections: ReadonlyMap<number, StoredSection>;
-  /** The dishes that guests can see, in the order of the menu. */
-  visibleDishes: readonly StoredDish[];
-  /** The allergens of each of them with its choices. */
-  visibleFacts: readonly Facts[];
-  visibleSections: readonly StoredSection[];
-  /** A name in the locale that was asked for. */
-  name(record: { name_translations: Translations }): string;
-}
+export type MenuFacts = Awaited<ReturnType<typeof loadMenuFacts>>;
 
-/** @param locale of the names; the restaurant's default by default */
-export async function loadMenuFacts(db: Db, tenantId: number, locale?: Locale): Promise<MenuFacts> {
+/**
+ * Facts about the menu beside the figures; deleted records are not part of it.
+ *
+ * @param locale of the names; the restaurant's default by default
+ */
+export async function loadMenuFacts(db: Db, tenantId: number, locale?: Locale) {
   const menu = await loadMenu(db, tenantId);
   const { default_locale, supported_locales, fallback_locale } = menu.settings;
   const reading = {
@@ -49,10 +39,14 @@ export async function loadMenuFacts(db: Db, tenantId: number, locale?: Locale): 
     supportedLocales: supported_locales,
     dishes: new Map(menu.dishes.map((dish) => [dish.id, dish])),
     sections: new Map(menu.sections.map((section) => [section.id, section])),
+    /** The dishes that guests can see, in the order of the menu. */
     visibleDishes,
+    /** The allergens of each of them with its choices. */
     visibleFacts: visibleDishes.map((dish) => factsOf(dish, embed)),
     visibleSections: visible.map(({ section }) => section),
-    name: ({ name_translations }) => localize(name_translations, reading),
+    /** A name in the locale that was asked for. */
+    name: ({ name_translations }: { name_translations: Translations }) =>
+      localize(name_translations, reading),
   };
 }
 

@@ -17,18 +17,9 @@ import { CHAIN_STATISTICS_PATH, ofMaster, wayToChain } from './chain.ts';
 const MAX_COUNTED = 500;
 const MAX_ROWS = 20;
 
-/** A column of the tables. */
-interface House {
-  slug: string;
-  name: string;
-}
+type House = ReturnType<typeof housesOf>[number];
 
-/** One thing in all houses: how often in each, by slug. */
-interface FigureRow {
-  label: string;
-  total: number;
-  byHouse: ReadonlyMap<string, number>;
-}
+type FigureRow = ReturnType<typeof rowsOf>[number];
 
 /** The figures of one kind, by what they count, the most frequent first. */
 function rowsOf({ request }: Desk, figures: readonly HouseFigure[], kind: HouseFigure['kind']) {
@@ -65,7 +56,7 @@ function table(
   return html`<section class="card part figures"><h2>${say(title)}</h2>${content}</section>`;
 }
 
-function housesOf({ request }: Desk, branches: readonly ChainBranch[]): House[] {
+function housesOf({ request }: Desk, branches: readonly Pick<ChainBranch, 'slug' | 'name'>[]) {
   const { restaurant } = request.context;
   return [{ slug: restaurant.tenant.slug, name: request.brand.name }, ...branches];
 }

@@ -1,4 +1,4 @@
-import { isLocale, LANGUAGE_NAMES, type Locale } from '../../../db/schema/values/locale.ts';
+import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import {
   isPanelLanguage,
@@ -55,14 +55,7 @@ const FORM_NAMES = ['cards', 'a6', 'tent'] as const satisfies readonly CardForm[
 
 const MOST_TABLES = 120;
 
-/** The codes that somebody wants: of the whole menu, of a language, of a section, for tables. */
-interface Wanted {
-  locale: Locale | null;
-  section: number | null;
-  form: CardForm;
-  /** The first and the last table; null for cards without a number. */
-  tables: readonly [number, number] | null;
-}
+type Wanted = ReturnType<typeof readWanted>;
 
 function readTable(text: string | null): number {
   const table = /^\d{1,4}$/.test(text ?? '') ? Number(text) : 0;
@@ -75,7 +68,8 @@ function readSecond({ request }: Desk): PanelLanguage | null {
   return isPanelLanguage(also) && also !== request.language ? also : null;
 }
 
-function readWanted({ request }: Desk): Wanted {
+/** The codes that somebody wants: of the whole menu, of a language, of a section, for tables. */
+function readWanted({ request }: Desk) {
   const query = new URLSearchParams(request.context.query);
   const locale = query.get('lang') ?? '';
   const [first, last] = [readTable(query.get('first')), readTable(query.get('last'))];
@@ -84,7 +78,8 @@ function readWanted({ request }: Desk): Wanted {
     locale: isLocale(locale) && request.brand.locales.includes(locale) ? locale : null,
     section: parseRecordId(query.get('section') ?? ''),
     form: FORM_NAMES.find((one) => one === query.get('form')) ?? 'cards',
-    tables: first > 0 ? [first, end] : null,
+    /** The first and the last table; null for cards without a number. */
+    tables: first > 0 ? ([first, end] as const) : null,
   };
 }
 

@@ -34,14 +34,10 @@ import {
 
 const items: RecordType = records.items;
 
-/** A rule, the field that its dishes lack, and these dishes. */
-interface Filling {
-  rule: Checked['rule'];
-  field: string;
-  dishes: readonly { row: StoredDish; name: string }[];
-}
+type Filling = NonNullable<ReturnType<typeof fillingOf>>;
 
-function fillingOf(desk: Desk, menu: StoredMenu, checked: readonly Checked[]): Filling | null {
+/** A rule, the field that its dishes lack, and these dishes; null when there is no such rule. */
+function fillingOf(desk: Desk, menu: StoredMenu, checked: readonly Checked[]) {
   const wanted = parseQuery(desk.request.context.query).get('rule');
   const found = checked.find(({ rule }) => rule.rule === wanted);
   const field = found && fillableField(found);

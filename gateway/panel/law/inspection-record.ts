@@ -27,12 +27,9 @@ function stateOf(dish: StoredDish, key: (typeof allergens.keys)[number]): State 
   return dish.allergens_declared ? 'none' : 'undeclared';
 }
 
-interface InspectionRecord {
-  menu: StoredMenu;
-  sections: { name: string; dishes: readonly StoredDish[] }[];
-}
+type InspectionRecord = Awaited<ReturnType<typeof readRecord>>;
 
-async function readRecord({ reportDb, request, tenantId }: Desk): Promise<InspectionRecord> {
+async function readRecord({ reportDb, request, tenantId }: Desk) {
   const menu = await reportDb.moment((tx) => loadMenu(tx, tenantId));
   const dishes = dishesGuestsSee(menu).filter((dish) => !isSumOfDishes(dish.courses));
   const byId = new Map(menu.sections.map((section) => [section.id, section]));

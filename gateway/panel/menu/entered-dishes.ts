@@ -3,38 +3,8 @@ import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import type { Form } from '../form.ts';
 import { readPrice } from '../forms/read-draft.ts';
 
-/** An offer for several dishes. */
-interface EnteredOffer {
-  name: string;
-  /** From 1, Monday, to 7; none for all. */
-  days: readonly number[];
-  start: string;
-  end: string;
-}
-
 /** The values that somebody has entered in a list of dishes. */
-export interface EnteredDishes {
-  /** The prices that the list showed, by the ids of their dishes. */
-  shown: ReadonlyMap<number, number>;
-  /** Those that were typed over, as they were typed. */
-  prices: ReadonlyMap<number, string>;
-  chosen: ReadonlySet<number>;
-  /** Every dish of the list is meant, also those that it does not show. */
-  isAll: boolean;
-  /** The id of a section, as it was sent. */
-  section: string;
-  percent: string;
-  /** Whether `percent` is a percentage of prices, or an amount that is added to them. */
-  by: 'percent' | 'amount';
-  /** The offer that has the new prices, where they are to hold at certain times. */
-  offer: EnteredOffer;
-  /** To what new prices are rounded. */
-  rounding: string;
-  /** Of the prices. */
-  currency: string;
-  /** The prices of sizes that somebody has looked at, by the ids of their dishes. */
-  sizes: ReadonlyMap<number, readonly number[]>;
-}
+export type EnteredDishes = ReturnType<typeof readEntered>;
 
 /** The steps to which prices are rounded, in the smallest units of the currency. */
 const STEPS = [1, 10, 50];
@@ -63,10 +33,13 @@ export const NOTHING_ENTERED: EnteredDishes = {
 };
 
 /** @param currency of the restaurant */
-export function readEntered(form: Form, { currency }: { currency: string }): EnteredDishes {
+export function readEntered(form: Form, { currency }: { currency: string }) {
+  /** The prices that the list showed, by the ids of their dishes. */
   const shown = new Map<number, number>();
+  /** Those that were typed over, as they were typed. */
   const prices = new Map<number, string>();
-  const sizes = new Map<number, number[]>();
+  /** The prices of sizes that somebody has looked at, by the ids of their dishes. */
+  const sizes = new Map<number, readonly number[]>();
   const roundings = roundingsOf(currency);
   for (const [name, [value = '']] of form.all()) {
     const sized = Number(/^sizes\.([1-9]\d{0,9})$/.exec(name)?.[1] ?? 0);
@@ -81,16 +54,22 @@ export function readEntered(form: Form, { currency }: { currency: string }): Ent
     shown,
     prices,
     chosen: new Set(form.list('chosen').flatMap((text) => parseRecordId(text) ?? [])),
+    /** Every dish of the list is meant, also those that it does not show. */
     isAll: form.text('all') === '1',
+    /** The id of a section, as it was sent. */
     section: form.text('section'),
     percent: form.text('percent'),
-    by: form.text('by') === 'amount' ? 'amount' : 'percent',
+    /** Whether `percent` is a percentage of prices, or an amount that is added to them. */
+    by: form.text('by') === 'amount' ? ('amount' as const) : ('percent' as const),
+    /** The offer that has the new prices, where they are to hold at certain times. */
     offer: {
       name: form.text('offer_name').trim().slice(0, MAX_OFFER_NAME),
+      /** From 1, Monday, to 7; none for all. */
       days: form.list('offer_days').map(Number),
       start: form.text('offer_start'),
       end: form.text('offer_end'),
     },
+    /** To what new prices are rounded. */
     rounding: roundings.find((one) => one === form.text('rounding')) ?? roundings[0] ?? '',
     sizes,
     currency,

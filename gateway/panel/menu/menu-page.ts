@@ -1,12 +1,6 @@
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
-import {
-  countDishes,
-  DISH_STATES,
-  type DishSearch,
-  type DishState,
-  type ListedDish,
-} from '../../../db/sql/dishes.ts';
+import { countDishes, DISH_STATES, type DishSearch } from '../../../db/sql/dishes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { menuAddress } from '../chosen-release.ts';
@@ -32,36 +26,21 @@ import { type EnteredDishes, NOTHING_ENTERED } from './entered-dishes.ts';
 import { manySectionsForm } from './many-sections.ts';
 import { plannedSections, searchDishes } from './planned-menu.ts';
 
-/** Which dishes a list shows, as its address says it. */
-interface MenuQuery {
-  section: number | null;
-  text: string;
-  state: DishState | null;
-  /** Somebody searches, also when for everything. */
-  isSearch: boolean;
-}
-
-interface MenuPageView {
-  query: MenuQuery;
-  sections: readonly PlacedSection[];
-  /** The section whose dishes are shown. */
-  chosen: PlacedSection | undefined;
-  /** Null when there is no choice. */
-  dishes: readonly ListedDish[] | null;
-  /** How many dishes there are, also those that the list has no room for. */
-  total: number;
-}
+type MenuQuery = ReturnType<typeof readMenuQuery>;
+type MenuPageView = Awaited<ReturnType<typeof readMenuView>>;
 
 /** Postgres takes not all of them. */
 const CONTROLS = /\p{Cc}+/gu;
 
-export function readMenuQuery({ request }: Desk): MenuQuery {
+/** Which dishes a list shows, as its address says it. */
+export function readMenuQuery({ request }: Desk) {
   const query = new URLSearchParams(request.context.query);
   const state = query.get('state');
   return {
     section: parseRecordId(query.get('section') ?? ''),
     text: (query.get('q') ?? '').replace(CONTROLS, ' ').trim().slice(0, 200),
     state: DISH_STATES.find((one) => one === state) ?? null,
+    /** Somebody searches, also when for everything. */
     isSearch: query.has('q') || query.has('state'),
   };
 }
@@ -85,17 +64,19 @@ export function menuPath({ section, text, state, isSearch }: MenuQuery): string 
 }
 
 /** Everything that the list shows, in two statements, or three when there are more dishes. */
-async function readMenuView(desk: Desk): Promise<MenuPageView> {
+async function readMenuView(desk: Desk) {
   const { db, constants, tenantId } = desk;
   const query = readMenuQuery(desk);
   const planned = desk.chosen && (await planAhead(desk, desk.chosen.release)).menu;
   const sections = planned ? placeSections(plannedSections(planned)) : await readSections(desk);
+  /** The section whose dishes are shown. */
   const chosen = sections.find(({ section }) => section.id === query.section);
   if (!chosen && !query.isSearch) return { query, sections, chosen, dishes: null, total: 0 };
   const search = dishSearch({ ...query, section: chosen?.section.id ?? null });
   const limit = constants.maxListedDishes;
   const dishes = await searchDishes(desk, planned, { ...search, limit });
   const isCut = dishes.length === limit;
+  /** Also those that the list has no room for. */
   const total = isCut ? await countDishes(db, tenantId, search) : dishes.length;
   return { query, sections, chosen, dishes, total };
 }

@@ -4,18 +4,7 @@ import { type FormDraft, withFieldsOf } from '../forms/draft.ts';
 import { unpackDraft } from '../forms/record-form.ts';
 import type { EditorState } from './editor.ts';
 
-export interface Sent {
-  formId: string;
-  /** The typed values. */
-  own: FormDraft;
-  /** The values when the form was opened. */
-  base: FormDraft;
-  etag: string;
-  /** Another new record comes after this one. */
-  isFollowed: boolean;
-  /** The section of that one, where a button names it; undefined for this one's. */
-  nextSection?: string | undefined;
-}
+export type Sent = ReturnType<typeof readSent>;
 
 /** An input of an object of a list: the list, its number and the part. */
 const OF_ROW = /^(\w+)\.(\d+)\.(.+)$/;
@@ -45,12 +34,16 @@ function closeGaps(draft: FormDraft): FormDraft {
   );
 }
 
-export function readSent(form: Form): Sent {
+export function readSent(form: Form) {
+  /** The values when the form was opened. */
   const base = unpackDraft(form.secret('base'));
   // Browsers do not send the fields that the form shows and the chain decides.
   const typed = withFieldsOf(closeGaps(form.all()), base, new Set(form.list('kept')));
+  /** The typed values. */
   const own = settleAllergens({ own: typed, base });
+  /** The section of another new record, where a button names it; undefined for this one's. */
   const [action, nextSection] = form.text('do').split(/:(.*)/s);
+  /** Another new record comes after this one. */
   const isFollowed = action === 'save-next';
   const etag = form.tag('etag');
   return { formId: form.text('form_id'), own, base, etag, isFollowed, nextSection };

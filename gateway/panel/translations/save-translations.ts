@@ -23,20 +23,9 @@ import {
 const UNPROCESSABLE = '422 Unprocessable Content';
 
 /** A form, and the texts that it shows as they are now. */
-interface Sent {
-  form: Form;
-  locale: Locale;
-  shown: readonly MenuText[];
-  /** The words of each text as they were entered, where the form has them. */
-  entered: Map<string, string>;
-  right: Set<string>;
-  /** Texts that are to be as their sources, in which no other words were entered. */
-  same: Set<string>;
-  /** Those in which other words stand, too. */
-  unclear: Set<string>;
-}
+type Sent = ReturnType<typeof readSent>;
 
-function readSent(form: Form, texts: readonly MenuText[], locale: Locale): Sent {
+function readSent(form: Form, texts: readonly MenuText[], locale: Locale) {
   const all = form.all();
   const shown = texts.filter((text) => all.has(`seen.${menuTextKey(text)}`));
   // In the order of the page, which the states of its texts had then.
@@ -44,6 +33,7 @@ function readSent(form: Form, texts: readonly MenuText[], locale: Locale): Sent 
   const place = (text: MenuText) => order.get(`seen.${menuTextKey(text)}`) ?? 0;
   shown.sort((left, right) => place(left) - place(right));
   const keys = shown.map(menuTextKey);
+  /** The words of each text as they were entered, where the form has them. */
   const entered = new Map(
     keys.flatMap((key) => {
       const [value] = all.get(`text.${key}`) ?? [];
@@ -51,11 +41,11 @@ function readSent(form: Form, texts: readonly MenuText[], locale: Locale): Sent 
     }),
   );
   const ticked = (kind: string) => keys.filter((key) => form.text(`${kind}.${key}`) === '1');
-  const [right, same, unclear] = [
-    new Set(ticked('right')),
-    new Set(ticked('same')),
-    new Set<string>(),
-  ];
+  const right = new Set(ticked('right'));
+  /** Texts that are to be as their sources, in which no other words were entered. */
+  const same = new Set(ticked('same'));
+  /** Those in which other words stand, too. */
+  const unclear = new Set<string>();
   for (const text of shown) {
     const key = menuTextKey(text);
     if (!same.has(key)) continue;

@@ -1,11 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { records } from '../../../db/schema/registry.ts';
-import {
-  pairOf,
-  TRANSLATION_STATES,
-  type TranslationState,
-} from '../../../db/schema/translation.ts';
+import { pairOf, TRANSLATION_STATES } from '../../../db/schema/translation.ts';
 import {
   ALL_LOCALES,
   directionOf,
@@ -27,14 +23,7 @@ import { messageNotice } from '../writes/message.ts';
 
 export const TRANSLATIONS_PATH = '/admin/translations';
 
-/** The texts that a page shows. */
-interface TranslationQuery {
-  locale: Locale;
-  /** Null for all. */
-  state: TranslationState | null;
-  /** From 1. */
-  page: number;
-}
+type TranslationQuery = ReturnType<typeof readTranslationQuery>;
 
 /** The languages into which a menu can be translated: those that it has. */
 function languagesOf({ request }: Desk): readonly Locale[] {
@@ -46,12 +35,14 @@ function languagesOf({ request }: Desk): readonly Locale[] {
 }
 
 /** The query of a page's address; what it names wrongly counts as not there. */
-export function readTranslationQuery(desk: Desk): TranslationQuery {
+export function readTranslationQuery(desk: Desk) {
   const asked = parseQuery(desk.request.context.query);
   const languages = languagesOf(desk);
   return {
     locale: languages.find((one) => one === asked.get('to')) ?? (languages[0] as Locale),
+    /** Null for all. */
     state: TRANSLATION_STATES.find((one) => one === asked.get('state')) ?? null,
+    /** From 1. */
     page: parseRecordId(asked.get('page') ?? '') ?? 1,
   };
 }

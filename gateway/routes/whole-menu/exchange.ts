@@ -53,12 +53,7 @@ export const exchangedSchema = v.object({
   report: described(reportSchema, 'What the document lacks of the menu.'),
 });
 
-interface Asked {
-  locale?: v.InferOutput<typeof localeSchema> | undefined;
-  vat_food?: number | undefined;
-  vat_drinks?: number | undefined;
-  raw: boolean;
-}
+type Asked = v.InferOutput<v.ObjectSchema<typeof exchangeEntries, undefined>>;
 
 const FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
 
