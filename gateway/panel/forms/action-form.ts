@@ -40,15 +40,30 @@ interface Labelled {
   hintValues?: Values;
 }
 
+/** A field of a form, by its kind. */
+export type FormField = Labelled &
+  (
+    | TextKind
+    | ChoiceKind
+    /** A number, or a box to tick. */
+    | { kind: 'number' | 'flag' }
+    /** One value of a list. */
+    | { kind: 'list'; options: readonly (readonly [value: string, text: TextKey])[] }
+    /** Some of the records or languages that the restaurant has. */
+    | { kind: 'boxes'; options: readonly Option[] }
+    /** Fields that belong together. */
+    | { kind: 'group'; fields: readonly FormField[] }
+  );
+
 /** A line of text; a password never comes back. */
-interface TextFormField extends Labelled {
+interface TextKind {
   kind: 'text' | 'email' | 'password';
   /** By which browsers fill it in; by default they do not. */
   autocomplete?: string;
 }
 
 /** One or some of a few values. */
-interface ChoiceFormField extends Labelled {
+interface ChoiceKind {
   kind: 'one' | 'some';
   /** The ids of the boxes begin with it. */
   item: string;
@@ -56,37 +71,6 @@ interface ChoiceFormField extends Labelled {
   /** The texts beside a box. */
   describe(say: Say, value: string): { label: string; hint: Content };
 }
-
-/** A number, or a box to tick. */
-interface PlainFormField extends Labelled {
-  kind: 'number' | 'flag';
-}
-
-/** One value of a list. */
-interface ListFormField extends Labelled {
-  kind: 'list';
-  options: readonly (readonly [value: string, text: TextKey])[];
-}
-
-/** Some of the records or languages that the restaurant has. */
-interface BoxesFormField extends Labelled {
-  kind: 'boxes';
-  options: readonly Option[];
-}
-
-/** Fields that belong together. */
-interface GroupFormField extends Labelled {
-  kind: 'group';
-  fields: readonly FormField[];
-}
-
-export type FormField =
-  | TextFormField
-  | ChoiceFormField
-  | PlainFormField
-  | ListFormField
-  | BoxesFormField
-  | GroupFormField;
 
 /** The values of a form by their fields, as they were sent. */
 type FormValues = Readonly<Record<string, string | readonly string[]>>;
@@ -125,7 +109,11 @@ const textOf = (values: FormValues, name: string) => {
   return typeof value === 'string' ? value : (value[0] ?? '');
 };
 
-function choices(say: Say, field: ChoiceFormField, { values = {}, errors = {} }: FormState): Html {
+function choices(
+  say: Say,
+  field: Labelled & ChoiceKind,
+  { values = {}, errors = {} }: FormState,
+): Html {
   const { name, kind, item, hint } = field;
   const chosen = [values[name] ?? []].flat();
   const error = errors[name];
