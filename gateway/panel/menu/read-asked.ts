@@ -1,4 +1,3 @@
-import { certain } from '../../../db/runtime/certain.ts';
 import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import type { Locale } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
@@ -169,39 +168,27 @@ async function readFor(
   return dishes.filter((dish) => takesOffer(dish, entered));
 }
 
-/** The same for several dishes. */
-async function readMany(
+/** The same for one dish, or for several, those that are chosen. @param id null for several */
+async function readAction(
   desk: Desk,
   action: DishAction,
+  id: number | null,
   entered: EnteredDishes,
 ): Promise<Changes | Wrong> {
   const { chosen, isAll } = entered;
-  const dishes = await readFor(desk, action, entered);
+  const isOne = id !== null;
+  const meant = isOne ? { ...entered, chosen: new Set([id]), isAll: false } : entered;
+  const dishes = await readFor(desk, action, meant);
   if ('wrong' in dishes) return dishes;
+  if (isOne && dishes.length === 0) return { wrong: 'editor.gone' };
   const values = await valuesOf(desk, action, entered);
   return {
     operations: dishes.map((dish) => applyAction(action, dish, values)),
-    text: 'many',
     names: namesOf(desk, dishes),
     // The page before an offer says which dishes it leaves out.
-    gone: isAll || action === 'offer' ? 0 : chosen.size - dishes.length,
+    gone: isOne || isAll || action === 'offer' ? 0 : chosen.size - dishes.length,
+    ...(isOne ? tellOne(desk, action, values.soldOutUntil) : { text: 'many' }),
   };
-}
-
-async function readOne(
-  desk: Desk,
-  action: DishAction,
-  id: number,
-  entered: EnteredDishes,
-): Promise<Changes | Wrong> {
-  const one = { ...entered, chosen: new Set([id]), isAll: false };
-  const dishes = await readFor(desk, action, one);
-  if ('wrong' in dishes) return dishes;
-  if (dishes.length === 0) return { wrong: 'editor.gone' };
-  const values = await valuesOf(desk, action, entered);
-  const operations = dishes.map((dish) => applyAction(action, dish, values));
-  const done = { operations, names: namesOf(desk, dishes), gone: 0 };
-  return { ...done, ...tellOne(desk, action, values.soldOutUntil) };
 }
 
 /** The values that an action works with. */
@@ -211,29 +198,17 @@ async function valuesOf(desk: Desk, action: DishAction, entered: EnteredDishes) 
   return { entered, soldOutUntil, locale: desk.request.context.restaurant.tenant.defaultLocale };
 }
 
-/** The message about a change of one dish. */
-function tellOne(
-  desk: Desk,
-  action: DishAction,
-  until: string | null,
-): Pick<Changes, 'text' | 'values'> {
-  switch (action) {
-    case 'show':
-    case 'hide':
-    case 'available':
-      return { text: action };
-    case 'move':
-    case 'percent':
-    case 'offer':
-    case 'no-offers':
-      return { text: 'saved' };
-    case 'sold-out-open':
-      return { text: 'sold-out' };
-    default: {
-      const end = new Date(certain(until, `${action} has no end`));
-      return { text: 'soldOutUntil', values: { until: soldOutText(desk, true, end) ?? '' } };
-    }
-  }
+/** The texts about a change of one dish that say what was done. */
+const TOLD: Partial<Record<DishAction, MessageText>> = {
+  ...{ show: 'show', hide: 'hide', available: 'available', 'sold-out-open': 'sold-out' },
+};
+
+/** The message about a change of one dish: that, until when it is sold out, or that it is saved. */
+function tellOne(desk: Desk, action: DishAction, until: string | null) {
+  const text = TOLD[action];
+  if (text !== undefined || until === null) return { text: text ?? 'saved' };
+  const values = { until: soldOutText(desk, true, new Date(until)) ?? '' };
+  return { text: 'soldOutUntil' as const, values };
 }
 
 /** The request of a button, apart from prices. */
@@ -253,8 +228,7 @@ async function readButton(
   const [, many, action = '', subject = ''] = /^(many-)?([a-z-]+)(?::(\d+))?$/.exec(button) ?? [];
   const known = ACTIONS.find((one) => one === action);
   const id = parseRecordId(subject);
-  if (known && many) return readMany(desk, known, entered);
-  if (known && id !== null) return readOne(desk, known, id, entered);
+  if (known && (many || id !== null)) return readAction(desk, known, many ? null : id, entered);
   return { operations: [], text: 'price', names: new Map(), gone: 0 };
 }
 

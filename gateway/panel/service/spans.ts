@@ -18,13 +18,13 @@ export type Span = (typeof SERVICE_SPANS)[number];
 const USUAL_OPENING = '10:00';
 const USUAL_EVENING = '18:00';
 
-/** When the first section is served on a day, `HH:MM`. */
-function openingOn(day: string, times: readonly OpeningTime[]): string {
+/** When sections are served on a day, `HH:MM`, the earliest first. */
+function startsOn(day: string, times: readonly OpeningTime[]): string[] {
   const weekday = weekdayOf(day);
-  const starts = times
+  return times
     .filter(({ weekdays }) => weekdays === null || weekdays.includes(weekday))
-    .map(({ time_start }) => time_start);
-  return starts.sort((left, right) => left.localeCompare(right))[0] ?? USUAL_OPENING;
+    .map(({ time_start }) => time_start)
+    .sort((left, right) => left.localeCompare(right));
 }
 
 /** When the house states its hours: its first opening from the early morning of `day` on. */
@@ -44,13 +44,8 @@ function laterOpening(
     const next = isOpen && change ? openingState(house, change).change : change;
     return next?.day === now.day ? next : null;
   }
-  const weekday = weekdayOf(now.day);
-  const starts = times
-    .filter(({ weekdays }) => weekdays === null || weekdays.includes(weekday))
-    .map(({ time_start }) => time_start)
-    .filter((start) => start > now.time)
-    .sort((left, right) => left.localeCompare(right));
-  const time = times.length === 0 ? USUAL_EVENING : (starts[0] ?? '');
+  const next = startsOn(now.day, times).find((start) => start > now.time);
+  const time = times.length === 0 ? USUAL_EVENING : (next ?? '');
   return time > now.time ? { day: now.day, time } : null;
 }
 
@@ -78,7 +73,10 @@ export function endAfterSpan(
     tomorrow: () => houseOpening(tomorrow, house),
   };
   const opening = openings[span]();
-  const { day, time: at } = opening ?? { day: tomorrow, time: openingOn(tomorrow, times) };
+  const { day, time: at } = opening ?? {
+    day: tomorrow,
+    time: startsOn(tomorrow, times)[0] ?? USUAL_OPENING,
+  };
   return toUtc(`${day}T${at}`, timezone);
 }
 
