@@ -1,4 +1,4 @@
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/running.ts';
 import { type ClientAddress, type ClientNetwork, clientNetwork } from './client-address.ts';
 import { CrowdedError, TooLargeError } from './errors.ts';
@@ -31,21 +31,15 @@ export interface ComingBody {
 /** Calls back with every piece of a body, whose memory is good until the call returns. */
 type EachPiece = (take: (piece: ArrayBuffer, isLast: boolean) => void) => void;
 
-export type BodyConstants = Pick<
-  Constants,
-  'maxBodiesBytes' | 'maxBodiesBytesPerClient' | 'lingerTimeout' | 'maxLinger'
->;
+export type BodyConstants = Pick<Constants, 'maxBodiesBytesPerClient'>;
 
 const NOTHING = Buffer.alloc(0);
 /** The size of the first buffer, in bytes: most bodies are shorter. */
 const LEAST_BUFFER = 1_024;
 
 /** Waits for the end of a body that still comes. */
-async function linger(
-  ended: Promise<void>,
-  countPieces: () => number,
-  { lingerTimeout, maxLinger }: BodyConstants,
-): Promise<void> {
+async function linger(ended: Promise<void>, countPieces: () => number): Promise<void> {
+  const { lingerTimeout, maxLinger } = constants;
   const bound = performance.now() + maxLinger;
   let before: number;
   do {
@@ -59,11 +53,10 @@ async function linger(
  * client that sends many at a time, slowly, is refused further ones, so that it cannot fill the memory
  * that other clients need.
  */
-export function createBodies(
-  constants: BodyConstants,
-): (client: ClientAddress, maxBytes: number, onData: EachPiece) => ComingBody {
-  const { maxBodiesBytes, maxBodiesBytesPerClient } = constants;
-  const memory = createShares<ClientNetwork>(maxBodiesBytes, maxBodiesBytesPerClient);
+export function createBodies({
+  maxBodiesBytesPerClient,
+}: BodyConstants): (client: ClientAddress, maxBytes: number, onData: EachPiece) => ComingBody {
+  const memory = createShares<ClientNetwork>(constants.maxBodiesBytes, maxBodiesBytesPerClient);
   return (client, maxBytes, onData) => {
     const network = clientNetwork(client);
     // All in one: a body may come in a million pieces, and each would take hundreds of bytes.
@@ -131,7 +124,7 @@ export function createBodies(
     whole.catch(() => undefined);
     const rest = async () => {
       stopTaking();
-      await linger(ended, () => pieces, constants);
+      await linger(ended, () => pieces);
     };
     return { whole, rest, drop, claim, free };
   };

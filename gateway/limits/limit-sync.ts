@@ -1,4 +1,4 @@
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants as fixed } from '../../db/runtime/constants.ts';
 import { stopOnce } from '../../db/runtime/running.ts';
 import type { WindowAsk, WindowCount } from '../../db/sql/limit-windows.ts';
 import type { Batch, Windows } from './windows.ts';
@@ -11,17 +11,8 @@ interface LimitSyncOptions {
   isReady: () => boolean;
   /** Asks Postgres; rejects when the answer is lost. */
   count: (asks: readonly WindowAsk[]) => Promise<readonly (WindowCount | undefined)[]>;
-  constants: SyncConstants;
+  constants: Pick<Constants, 'limitWaitTimeout'>;
 }
-
-type SyncConstants = Pick<
-  Constants,
-  | 'limitSyncInterval'
-  | 'limitFullInterval'
-  | 'limitReportInterval'
-  | 'limitWaitTimeout'
-  | 'limitSyncBatch'
->;
 
 /** When the next statement starts. */
 function createTimetable(now: () => number, start: () => void) {
@@ -49,21 +40,21 @@ function createTimetable(now: () => number, start: () => void) {
 }
 
 /** Chooses what a statement reports, and when the next one is due. */
-function createReports(windows: Windows, constants: SyncConstants) {
+function createReports(windows: Windows) {
   let lastWhole = Number.NEGATIVE_INFINITY;
   /** Whether more was to be reported than the last statement took. */
   let isMore = false;
   return {
     next: (now: number): Batch => {
-      const isWhole = isMore || now - lastWhole >= constants.limitReportInterval;
+      const isWhole = isMore || now - lastWhole >= fixed.limitReportInterval;
       if (isWhole) lastWhole = now;
-      const batch = windows.collect(constants.limitSyncBatch, now, isWhole);
-      isMore = batch.windows.length === constants.limitSyncBatch;
+      const batch = windows.collect(fixed.limitSyncBatch, now, isWhole);
+      isMore = batch.windows.length === fixed.limitSyncBatch;
       return batch;
     },
     interval: (): number => {
-      if (isMore || windows.isAwaited) return constants.limitSyncInterval;
-      return windows.isFull ? constants.limitFullInterval : constants.limitReportInterval;
+      if (isMore || windows.isAwaited) return fixed.limitSyncInterval;
+      return windows.isFull ? fixed.limitFullInterval : fixed.limitReportInterval;
     },
   };
 }
@@ -80,7 +71,7 @@ function createReports(windows: Windows, constants: SyncConstants) {
  */
 export function createLimitSync(options: LimitSyncOptions) {
   const { windows, now, constants } = options;
-  const reports = createReports(windows, constants);
+  const reports = createReports(windows);
   let underWay: Promise<void> | undefined;
   let statements = 0;
   let alone = false;
@@ -150,7 +141,7 @@ export function createLimitSync(options: LimitSyncOptions) {
       timetable.cancel();
       await underWay;
       while (windows.isDue && options.isReady()) {
-        const batch = windows.collect(constants.limitSyncBatch, now());
+        const batch = windows.collect(fixed.limitSyncBatch, now());
         if (batch.windows.length > 0) await send(batch);
       }
     }),

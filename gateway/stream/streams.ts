@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Constants, constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants as fixed } from '../../db/runtime/constants.ts';
 import { openFilesLimit } from '../../db/runtime/open-files.ts';
 import { stopOnce } from '../../db/runtime/running.ts';
 import { type ClientAddress, clientNetwork, clientSite } from '../http/client-address.ts';
@@ -41,9 +41,9 @@ const OTHER_SHARE = 0.1;
 export function maxStreamsFor(limits: string): number {
   const files = Number(openFilesLimit(limits));
   // "unlimited" is no number; nor is what a system without such a file says.
-  if (!Number.isFinite(files)) return constants.maxStreams;
+  if (!Number.isFinite(files)) return fixed.maxStreams;
   const others = Math.max(OTHER_FILES, Math.ceil(files * OTHER_SHARE));
-  return Math.max(0, Math.min(constants.maxStreams, files - others));
+  return Math.max(0, Math.min(fixed.maxStreams, files - others));
 }
 
 /** The default of STREAMS_MAX in this process. */
@@ -51,7 +51,7 @@ export function defaultMaxStreams(): number {
   try {
     return maxStreamsFor(readFileSync('/proc/self/limits', 'utf8'));
   } catch {
-    return constants.maxStreams;
+    return fixed.maxStreams;
   }
 }
 
@@ -61,14 +61,7 @@ export type Streams = ReturnType<typeof createStreams>;
 interface StreamsOptions {
   constants: Pick<
     Constants,
-    | 'minStreamRetry'
-    | 'maxStreamRetry'
-    | 'expiredStreamRetry'
-    | 'streamCommentInterval'
-    | 'minStreamAge'
-    | 'maxStreamAge'
-    | 'maxStreamsPerClient'
-    | 'clientStreamShare'
+    'streamCommentInterval' | 'minStreamAge' | 'maxStreamAge' | 'maxStreamsPerClient'
   >;
   maxStreams: number;
   /** Milliseconds on a clock that never goes back. */
@@ -105,7 +98,7 @@ function createWriter({ constants, now }: StreamsOptions, register: Register) {
   };
   /** Ends a stream whose client comes back at once, so that it sees a change of this moment too. */
   const expire = (stream: Stream) => {
-    write(stream, retryLine(constants.expiredStreamRetry));
+    write(stream, retryLine(fixed.expiredStreamRetry));
     end(stream, 'expired');
   };
   /** The event that is news to the stream; null for none. */
@@ -140,7 +133,7 @@ function createWriter({ constants, now }: StreamsOptions, register: Register) {
     },
     events: () => events,
     greet: (stream: Stream) => {
-      const retry = retryLine(randomBetween(constants.minStreamRetry, constants.maxStreamRetry));
+      const retry = retryLine(randomBetween(fixed.minStreamRetry, fixed.maxStreamRetry));
       write(stream, retry + (takeNews(stream)?.toString() ?? ''));
       if (isDraining) turns.add([stream]);
     },
@@ -167,10 +160,8 @@ export function createStreams(options: StreamsOptions) {
   const { constants, maxStreams, now } = options;
   const { streamCommentInterval, minStreamAge, maxStreamAge } = constants;
   const register = createRegister();
-  const maxOfSite = Math.max(
-    MIN_CLIENT_STREAMS,
-    Math.floor(maxStreams * constants.clientStreamShare),
-  );
+  const share = Math.floor(maxStreams * fixed.clientStreamShare);
+  const maxOfSite = Math.max(MIN_CLIENT_STREAMS, share);
   const writer = createWriter(options, register);
   const look = setInterval(
     () => writer.attendSoon(silentStreams(register, now())),
