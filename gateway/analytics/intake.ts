@@ -227,11 +227,6 @@ export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeO
 /** The visitors that a client was on a day, and other clients' likewise. */
 type VisitorBound = ReturnType<typeof createVisitorBound>;
 
-interface Seen {
-  day: string;
-  visitors: Set<string>;
-}
-
 /**
  * Anybody may send events under any number of visitors' ids. So a client, behind which hundreds of
  * phones may be, is a bounded number of visitors, whatever days its events name. When more visitors
@@ -241,7 +236,9 @@ function createVisitorBound({
   maxVisitorsPerClient,
   maxRememberedVisitors,
 }: Pick<Constants, 'maxVisitorsPerClient' | 'maxRememberedVisitors'>) {
-  const clients = new LRUCache<string, Seen>({ maxSize: maxRememberedVisitors });
+  const clients = new LRUCache<string, { day: string; visitors: Set<string> }>({
+    maxSize: maxRememberedVisitors,
+  });
   return {
     /**
      * Whether events of the client may count for this visitor: it is one of the first

@@ -30,18 +30,11 @@ import {
 } from '../snapshots/loaded-snapshot.ts';
 import { filesOf } from './files.ts';
 import { inlineInSteps } from './inline.ts';
-import { lastingMenu, type Moments } from './lasting-menu.ts';
+import { lastingMenu } from './lasting-menu.ts';
 import { choosePhotos, picturesIn, readPhotos, withChosenPhotos } from './photos.ts';
 
 /** Room for the photos of a bundle, in bytes: with all else it has 5 MB. */
 const MAX_BUNDLE_PHOTO_BYTES = 2_800_000;
-
-/** A menu that a screen without network carries. */
-interface Carried {
-  made_at: string;
-  expires_at: string;
-  moments: Moments;
-}
 
 /** Makes menus for screens without network. */
 export type Bundles = ReturnType<typeof createBundles>;
@@ -88,7 +81,7 @@ export function createBundles({ db, originOf, now }: BundlesOptions) {
     const { menu, moments } = lastingMenu(stored, at, end);
     const { own, load } = await loadLasting(tenant, menu, at);
     const span = { made_at: isoSeconds(at.getTime()), expires_at: isoSeconds(end.getTime()) };
-    const carried: Carried = { ...span, moments };
+    const carried = { ...span, moments };
     const drawn = new Map<string, string>();
     const [first, ...others] = languagesOf(screen, own).map(load);
     const snapshots = first ? [first, ...others] : [];

@@ -4,11 +4,6 @@ interface Match<R> {
   param: string;
 }
 
-interface Router<R> {
-  /** Finds the routes of a request's path; a trailing slash is tolerated. */
-  match(path: string): Match<R> | undefined;
-}
-
 /** The method whose route answers: HEAD works wherever GET does. */
 export function routedMethod(method: string): string {
   return method === 'get' || method === 'head' ? 'GET' : method.toUpperCase();
@@ -63,9 +58,7 @@ function withoutTrailingSlashes(path: string): string {
  * Finds routes by path. Paths without a parameter take one look-up; the others are walked segment by
  * segment. The values of several parameters are joined by slashes.
  */
-export function createRouter<R extends { method: string; path: string }>(
-  routes: readonly R[],
-): Router<R> {
+export function createRouter<R extends { method: string; path: string }>(routes: readonly R[]) {
   const root = createNode<R>();
   const exact = new Map<string, Match<R>>();
   for (const route of routes) {
@@ -81,6 +74,8 @@ export function createRouter<R extends { method: string; path: string }>(
     }
   }
   return {
-    match: (path) => exact.get(path) ?? walk(root, withoutTrailingSlashes(path)),
+    /** Finds the routes of a request's path; a trailing slash is tolerated. */
+    match: (path: string): Match<R> | undefined =>
+      exact.get(path) ?? walk(root, withoutTrailingSlashes(path)),
   };
 }

@@ -62,13 +62,8 @@ ${record && html`<input type="hidden" name="record" value="${record.resource}:${
 <button class="button">${say('history.filter')}</button></form>`;
 }
 
-/** Something that happened, as an item of a list. */
-interface Happening {
-  at: Date;
-  item: Html;
-}
-
-function days(desk: Desk, happenings: readonly Happening[]): Html[] {
+/** The happenings, as lists of days. */
+function days(desk: Desk, happenings: readonly { at: Date; item: Html }[]): Html[] {
   const ordered = [...happenings].sort((left, right) => right.at.getTime() - left.at.getTime());
   const byDay = groupBy(ordered, ({ at }) => momentText(desk, at, 'day'));
   return [...byDay].map(
@@ -124,12 +119,6 @@ ${hasMore && html`<p class="row"><a class="button" href="${filterPath(older)}">$
   return titledPage(desk, { state, title, intro, content, place: 'history' });
 }
 
-/** The time of the entries that a page shows; null for no end. */
-interface PageTime {
-  from: Date | null;
-  before: Date | null;
-}
-
 /** The actor of the filter as the log of people names actors; null when it names none. */
 function sameActor({ actor }: StoryFilter, actors: readonly Actor[]): UserLogActor | null {
   const found = actors.find(({ kind, id }) => kind === actor?.kind && id === actor.id);
@@ -140,12 +129,14 @@ function sameActor({ actor }: StoryFilter, actors: readonly Actor[]): UserLogAct
 /**
  * The actions on people in the time of a page: nothing for those who may not see people, and where
  * records are looked for.
+ *
+ * @param time of the entries that the page shows; null for no end
  */
 async function readPeopleActions(
   { db, session, tenantId }: Desk,
   filter: StoryFilter,
   actors: readonly Actor[],
-  time: PageTime,
+  time: { from: Date | null; before: Date | null },
 ): Promise<readonly UserLogEntry[]> {
   const { actor, action, record, name } = filter;
   if (action || record || name || !mayOpen(session.role, PEOPLE_PATH)) return [];

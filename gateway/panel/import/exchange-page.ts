@@ -1,7 +1,7 @@
 import { type ExportedMenu, exportTo } from '../../../db/exchange/export-menu.ts';
 import { writeJson } from '../../../db/runtime/write-json.ts';
 import { EXPORT_TARGETS, type ExportTarget } from '../../../db/schema/exchange-report.ts';
-import { isLocale, LANGUAGE_NAMES, type Locale } from '../../../db/schema/values/locale.ts';
+import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -15,13 +15,7 @@ import { reportView } from './report-view.ts';
 export const EXCHANGE_PATH = '/admin/exchange';
 export const EXCHANGE_FILE_PATH = `${EXCHANGE_PATH}/export`;
 
-interface Asked {
-  /** Null before a service is chosen. */
-  target: ExportTarget | null;
-  locale: Locale | null;
-  vatFood: string;
-  vatDrinks: string;
-}
+type Asked = ReturnType<typeof readAsked>;
 
 /** A rate as people write it; null for what is none. */
 function rateOf(text: string): number | null {
@@ -29,10 +23,11 @@ function rateOf(text: string): number | null {
   return text !== '' && rate >= 0 && rate <= 100 ? rate : null;
 }
 
-function readAsked({ request }: Desk): Asked {
+function readAsked({ request }: Desk) {
   const asked = parseQuery(pageQuery(request.context));
   const locale = asked.get('locale') ?? '';
   return {
+    /** Null before a service is chosen. */
     target: EXPORT_TARGETS.find((one) => one === asked.get('format')) ?? null,
     locale: isLocale(locale) ? locale : null,
     vatFood: (asked.get('vat_food') ?? '').slice(0, 8),

@@ -57,12 +57,6 @@ const whole = { ...entry, changes: [change] };
 const entryExample = entry;
 const versionExample = { ...whole, parts: [whole] };
 
-/** A restaurant's history at one moment. */
-interface HistoryMoment {
-  db: Db;
-  span: HistorySpan;
-}
-
 /**
  * Reads a restaurant's history as it is at one moment.
  *
@@ -72,7 +66,7 @@ interface HistoryMoment {
 function readHistory<T>(
   database: Pick<Database, 'moment'>,
   tenantId: number,
-  read: (history: HistoryMoment) => Promise<T>,
+  read: (history: { db: Db; span: HistorySpan }) => Promise<T>,
 ): Promise<T> {
   const reading = database.moment(async (db) => {
     const span = await findHistorySpan(db, tenantId);
