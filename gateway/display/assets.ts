@@ -25,6 +25,16 @@ const builder = [
   ...[CHROME, SAFARI],
 ].join('/');
 
+/** The options with which all scripts are built, whatever the browsers. */
+const bundled = {
+  bundle: true,
+  write: false,
+  charset: 'utf8',
+  minify: true,
+  supported,
+  logLevel: 'silent',
+} as const;
+
 /**
  * Builds scripts, each with the modules that it imports; those that it loads later stay files of their
  * own. The compilers take memory and a tenth of a second, so that they are loaded when a file is first
@@ -36,13 +46,9 @@ function buildScripts(): ReadonlyMap<string, Buffer> {
   const { buildSync }: typeof import('esbuild') = require('esbuild');
   const { outputFiles } = buildSync({
     entryPoints: SCRIPTS.map((name) => fileURLToPath(new URL(name, folder))),
-    ...{ bundle: true, write: false, format: 'esm', charset: 'utf8', minify: true },
+    ...{ ...bundled, format: 'esm', target },
     external: LATER.map((name) => `./${name}`),
-    outdir: '/',
-    entryNames: '[name]',
-    target,
-    supported,
-    logLevel: 'silent',
+    ...{ outdir: '/', entryNames: '[name]' },
   });
   return new Map(
     outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)] as const),
@@ -54,10 +60,7 @@ function buildImporter(): Buffer {
   const { buildSync }: typeof import('esbuild') = require('esbuild');
   const [file] = buildSync({
     entryPoints: [fileURLToPath(new URL(IMPORTER, folder))],
-    ...{ bundle: true, write: false, format: 'esm', charset: 'utf8', minify: true },
-    target: ['chrome67', 'safari14'],
-    supported,
-    logLevel: 'silent',
+    ...{ ...bundled, format: 'esm', target: ['chrome67', 'safari14'] },
   }).outputFiles;
   if (!file) throw new Error(`${IMPORTER} was not built`);
   return Buffer.from(file.contents);
@@ -68,10 +71,7 @@ export async function buildCarriedScript(): Promise<string> {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('display.js', folder))],
-    ...{ bundle: true, write: false, format: 'iife', charset: 'utf8', minify: true },
-    target,
-    supported,
-    logLevel: 'silent',
+    ...{ ...bundled, format: 'iife', target },
   });
   return outputFiles?.[0]?.text ?? '';
 }

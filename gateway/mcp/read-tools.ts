@@ -18,7 +18,7 @@ import { unavailable } from '../http/errors.ts';
 import type { LawRule } from '../routes/checklist.ts';
 import { changeInWords } from './change-in-words.ts';
 import { compactMenu } from './compact-menu.ts';
-import { fitting, pageOf, type Shop, tool } from './tool.ts';
+import { fitting, pageOf, type Shop, textUpTo, tool } from './tool.ts';
 
 /** More dishes never have room in an answer. */
 const MOST_SHOWN = 100;
@@ -63,9 +63,7 @@ const findDishes = tool({
         '`undeclared`: no allergens declared; `untranslated`: a name or description is missing in a language.',
       ),
     ),
-    label: v.optional(
-      v.pipe(v.string(), v.maxLength(40), v.description('A label, such as `vegan`.')),
-    ),
+    label: v.optional(textUpTo(40, 'A label, such as `vegan`.')),
     from,
   }),
   run: async ({ text, section_id, state, label, from: start }, { db, tenant }) => {

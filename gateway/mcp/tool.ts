@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import type { Db } from '../../db/postgres/sql.ts';
 import { keysOf } from '../../db/runtime/keys.ts';
 import type { Scope } from '../../db/schema/token.ts';
@@ -56,6 +56,10 @@ export function tool<Entries extends v.ObjectEntries>(
 ): Tool {
   return declared as unknown as Tool;
 }
+
+/** A text of so many characters. */
+export const textUpTo = (most: number, description: string) =>
+  v.pipe(v.string(), v.maxLength(most), v.description(description));
 
 /** A request that a tool cannot do; its text says how to go on. */
 export class ToolError extends Error {

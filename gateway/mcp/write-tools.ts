@@ -7,7 +7,7 @@ import type { bulkDataSchema } from '../routes/whole-menu/answers.ts';
 import type { ApiAnswer, Question } from './ask.ts';
 import { changeInWords } from './change-in-words.ts';
 import { from } from './read-tools.ts';
-import { type Answered, errorsText, pageOf, type Shop, ToolError, tool } from './tool.ts';
+import { type Answered, errorsText, pageOf, type Shop, ToolError, textUpTo, tool } from './tool.ts';
 
 /** Fields on which a guest's health depends: they are never taken from a guess. */
 const ALLERGEN_FIELDS = [
@@ -25,12 +25,9 @@ const dryRun = v.optional(
   true,
 );
 const tag = v.optional(
-  v.pipe(
-    v.string(),
-    v.maxLength(200),
-    v.description(
-      'The `tag` of the trial: the change is refused when somebody has changed the menu since.',
-    ),
+  textUpTo(
+    200,
+    'The `tag` of the trial: the change is refused when somebody has changed the menu since.',
   ),
 );
 const confirmedBy = v.optional(
@@ -221,9 +218,7 @@ const importMenu = tool({
   isRead: false,
   input: v.object({
     document: v.optional(described(v.looseObject({}), 'A menu document, as the export gives it.')),
-    csv: v.optional(
-      v.pipe(v.string(), v.maxLength(500_000), v.description('A table with a header.')),
-    ),
+    csv: v.optional(textUpTo(500_000, 'A table with a header.')),
     ...confirmable,
   }),
   run: ({ document, csv, ...options }, shop) => {
