@@ -88,23 +88,20 @@ const MISTAKES = new Map<Kind, Answer>([
   [CrowdedError, UNAVAILABLE],
 ]);
 
-/** @param id under which the log has the error */
-function serverError(id: string): Answer {
-  const body = errorBody('Server Error', { error_id: id });
-  return jsonAnswer('500 Internal Server Error', body, { 'Retry-After': '5' });
-}
-
 /**
  * The answer for an error that a handler threw; an unexpected one is a 500.
  *
- * @param id of the request
+ * @param id of the request, under which the log has the error
  */
 export function failureAnswer(error: unknown, id: string): Answer {
   if (error instanceof InvalidError) {
     return jsonAnswer('422 Unprocessable Content', invalidBody(error.errors));
   }
   if (error instanceof UnavailableError) return UNAVAILABLE;
-  return answerOfMistake(error) ?? serverError(id);
+  const mistake = answerOfMistake(error);
+  if (mistake) return mistake;
+  const body = errorBody('Server Error', { error_id: id });
+  return jsonAnswer('500 Internal Server Error', body, { 'Retry-After': '5' });
 }
 
 function answerOfMistake(error: unknown): Answer | undefined {

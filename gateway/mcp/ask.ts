@@ -1,4 +1,4 @@
-import { grants, type Scope } from '../../db/schema/token.ts';
+import { grants } from '../../db/schema/token.ts';
 import { ForbiddenError } from '../http/errors.ts';
 import { JSON_MEDIA_TYPE } from '../openapi/parts.ts';
 import type { GuardedContext } from '../pipeline/route.ts';
@@ -60,7 +60,7 @@ export function createApiCaller(
     async (id, { param = '', query, body, tag, type = JSON_MEDIA_TYPE, confirmedBy } = {}) => {
       const route = byId.get(id);
       if (!route) throw new Error(`there is no endpoint ${id}`);
-      demandScope(context, route.scope);
+      if (!grants(context.token.scopes, route.scope)) throw new ForbiddenError();
       const headers = new Map([['content-type', type]]);
       if (tag !== undefined) headers.set('if-match', `"${tag}"`);
       const text = typeof body === 'object' ? JSON.stringify(body) : (body ?? '');
@@ -82,9 +82,4 @@ export function createApiCaller(
         tag: found ?? null,
       };
     };
-}
-
-/** @throws ForbiddenError */
-function demandScope({ token }: Pick<GuardedContext, 'token'>, scope: Scope | null): void {
-  if (scope !== null && !grants(token.scopes, scope)) throw new ForbiddenError();
 }

@@ -13,7 +13,7 @@ import {
 import type { Request } from '../http/exchange.ts';
 import { isOfPanel } from '../http/path.ts';
 import { pageQuery } from '../http/query.ts';
-import { type Representations, selectAnswer } from '../http/representations.ts';
+import { selectAnswer } from '../http/representations.ts';
 import type { LoadedSnapshot, Restaurant } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { type Authenticator, guard } from './authenticate.ts';
@@ -63,10 +63,6 @@ function answerOtherMethod<S>({ methods, limiter }: Target<S>, method: string): 
   };
   const headers = { Allow: allow, ...(limiter !== 'admin' && preflight) };
   return createAnswer('204 No Content', 'no-store', headers, null);
-}
-
-function readFinished({ body }: FinishedRoute, snapshot: LoadedSnapshot): Representations {
-  return readyIn(snapshot, body) ?? snapshot.served().resource(body);
 }
 
 /**
@@ -187,7 +183,7 @@ export function createPerform<S>(options: PerformOptions<S>) {
     }
     const resource =
       route.kind === 'finished'
-        ? readFinished(route, snapshot)
+        ? (readyIn(snapshot, route.body) ?? snapshot.served().resource(route.body))
         : route.read({ snapshot, param, query: request.query }, services);
     return selectAnswer(resource, request);
   };

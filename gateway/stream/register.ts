@@ -52,10 +52,6 @@ export type Register = ReturnType<typeof createRegister>;
 
 const NO_EVENT = Buffer.alloc(0);
 
-function newChannel(slug: string): Channel {
-  return { slug, newest: null, event: NO_EVENT, streams: new Set(), counts: new Map() };
-}
-
 export function createRegister() {
   const channels = new Map<string, Channel>();
   /** All open streams, in the order in which they were added. */
@@ -70,7 +66,8 @@ export function createRegister() {
     /** How many streams a client has, of all restaurants. */
     countOf: (site: ClientNetwork) => sites.get(site) ?? 0,
     add: (slug: string, parts: Omit<Stream, 'channel'>): Stream => {
-      const channel = channels.get(slug) ?? newChannel(slug);
+      const isNew = { slug, newest: null, event: NO_EVENT };
+      const channel = channels.get(slug) ?? { ...isNew, streams: new Set(), counts: new Map() };
       channels.set(slug, channel);
       const stream = { ...parts, channel };
       channel.streams.add(stream);

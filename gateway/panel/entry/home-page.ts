@@ -6,7 +6,6 @@ import { findRecord } from '../../../db/sql/admin-records.ts';
 import { listReleases } from '../../../db/sql/releases.ts';
 import { countSwitchedOff } from '../../../db/sql/webhooks.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
-import type { Say } from '../../../db/texts/say.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { items } from '../../analytics/reports/items.ts';
 import { readPeriod } from '../../analytics/reports/period.ts';
@@ -87,12 +86,6 @@ async function mostLookedAt(desk: Desk) {
   );
 }
 
-/** Says that webhooks were switched off because they failed. */
-function switchedOff(say: Say, n: number): Html {
-  const link = html`<a href="${WEBHOOKS_PATH}">${say('home.toWebhooks')}</a>`;
-  return notice('bad', say('home.webhooksOff', { n }), link, false);
-}
-
 /** The releases that do not fit the menu any more, or have failed. */
 function troubledReleases(desk: Desk, releases: readonly Release[]): Content {
   const troubled = releases.filter(
@@ -116,10 +109,11 @@ export async function showHome(desk: Desk): Promise<Answer> {
   ]);
   const task = (text: Parameters<typeof say>[0], count: number, state: string): Html =>
     html`<li><a href="/admin/menu?state=${state}"><strong>${count}</strong> ${say(text)}</a></li>`;
+  const toWebhooks = html`<a href="${WEBHOOKS_PATH}">${say('home.toWebhooks')}</a>`;
   const rows = looked.items.map(({ name, views }) => ({ label: name, figures: [views] }));
   const content = html`${await firstHour(desk, counts.dishes)}
 ${troubledReleases(desk, await listReleases(db, tenantId))}
-${off > 0 && switchedOff(say, off)}
+${off > 0 && notice('bad', say('home.webhooksOff', { n: off }), toWebhooks, false)}
 ${await brokenPictures(desk)}
 <div class="tiles">
 <section class="card"><h2>${request.brand.name}</h2>

@@ -119,7 +119,10 @@ export async function showPreview(desk: Desk, editor: Editor): Promise<Answer> {
   const locale: Locale = previewLocale(desk, draft ?? new Map());
   const snapshot = await store.find(request.context.restaurant.tenant.slug, locale);
   if (!snapshot) return notFoundPage(desk);
-  const drafted = draft ? draftedRow(desk, editor, row, draft) : row;
+  const { record } = editor;
+  const drafted = draft
+    ? rowWith(desk, record, row, readFields(editableFields(record), draft, formPlace(desk)))
+    : row;
   const preview = await draw(desk, editor, { row: drafted, draft: draft ?? new Map(), snapshot });
   return frameAnswer('200 OK', locale, preview.contentSecurityPolicy, preview.text);
 }
@@ -158,9 +161,4 @@ function blankRow(record: RecordType): Row {
     ...newRow(record, {}, {}),
     price: Number.NaN,
   };
-}
-
-/** A record's row as a draft would leave it. */
-function draftedRow(desk: Desk, { record }: Editor, row: Row, draft: FormDraft): Row {
-  return rowWith(desk, record, row, readFields(editableFields(record), draft, formPlace(desk)));
 }

@@ -106,19 +106,16 @@ export const MAX_KEPT = Math.floor(
   (constants.maxStrangerFormBytes - constants.maxFormBytes) * 0.75,
 );
 
-/** Letters and digits: they need no escape in the page, and are sent as they are. */
-function pack(body: string): string {
-  return Buffer.from(body).toString('base64url');
-}
-
 function unpack(packed: string): string {
   return packed.length > MAX_KEPT * 2 ? '' : Buffer.from(packed, 'base64url').toString();
 }
 
 /** Hidden fields of the sign-in form. */
 function purposeFields({ next, kept }: Purpose): Content {
+  // Letters and digits: they need no escape in the page, and are sent as they are.
+  const packed = Buffer.from(kept?.body ?? '').toString('base64url');
   return html`${next !== null && html`<input type="hidden" name="next" value="${next}">`}
-${kept && html`<input type="hidden" name="kept_path" value="${kept.path}"><input type="hidden" name="kept" value="${pack(kept.body)}">`}`;
+${kept && html`<input type="hidden" name="kept_path" value="${kept.path}"><input type="hidden" name="kept" value="${packed}">`}`;
 }
 
 /**

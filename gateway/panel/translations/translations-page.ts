@@ -116,10 +116,6 @@ function whereOf({ request: { say, language } }: Desk, text: MenuText): string {
   return [whose, label, ...numbers].filter((one) => one !== '').join(' · ');
 }
 
-function sourceText({ source }: MenuText): Html {
-  return html`<p class="source" lang="${source.locale}" dir="${directionOf(source.locale)}">${source.text}</p>`;
-}
-
 function stateTag({ request: { say } }: Desk, { state }: MenuText): Content {
   if (state === 'done') return null;
   return html` <span class="tag warn">${say(`translations.${state}`)}</span>`;
@@ -134,10 +130,11 @@ function textRow(desk: Desk, text: MenuText, locale: Locale, state: Translations
   const key = menuTextKey(text);
   const name = `text.${key}`;
   const id = inputId(name);
+  const { source } = text;
   const value = state.entered?.get(key) ?? text.text;
   const error = state.errors?.get(key);
-  const isLong = Math.max(text.source.text.length, value.length) > LONG;
-  const rows = isLong || /\n/.test(text.source.text + value) ? 4 : 1;
+  const isLong = Math.max(source.text.length, value.length) > LONG;
+  const rows = isLong || /\n/.test(source.text + value) ? 4 : 1;
   const attributes = html`lang="${locale}" dir="${directionOf(locale)}" aria-labelledby="${id}-where"${describedBy(id, { error })} aria-invalid="${error === undefined ? 'false' : 'true'}"`;
   const box = (kind: 'right' | 'same') =>
     choiceInput('checkbox', {
@@ -146,7 +143,7 @@ function textRow(desk: Desk, text: MenuText, locale: Locale, state: Translations
     });
   const boxes = [text.state === 'stale' && box('right'), canBeSame(text) && box('same')];
   return html`<li class="${text.state}"><p class="where" id="${id}-where"><span dir="auto">${whereOf(desk, text)}</span>${stateTag(desk, text)}</p>
-${sourceText(text)}
+<p class="source" lang="${source.locale}" dir="${directionOf(source.locale)}">${source.text}</p>
 <div class="target"><textarea id="${id}" name="${name}" rows="${rows}" autocomplete="off" ${attributes}>
 ${value}</textarea>
 <input type="hidden" name="seen.${key}" value="${seenPair(text, locale)}">${fieldError(id, error)}${boxes}</div></li>`;
