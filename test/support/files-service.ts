@@ -1,4 +1,5 @@
 import type { Database } from '../../db/postgres/connection.ts';
+import { sql as statement } from '../../db/postgres/sql.ts';
 import { deleteTenant } from '../../db/sql/tenants.ts';
 import { createTestDatabase } from './database.ts';
 import { afterFile, afterFiles } from './for-file.ts';
@@ -60,7 +61,12 @@ export async function untilKnown(
 }
 
 /** Tables with rows that no restaurant takes along. */
-const OF_NOBODY = ['photo_contents', 'platform_actions', 'platform_tokens', 'pgboss.job'];
+const OF_NOBODY = [
+  ['photo_contents'],
+  ['platform_actions'],
+  ['platform_tokens'],
+  ['pgboss', 'job'],
+] as const;
 
 /**
  * Removes what a file leaves: the next one may have restaurants of the same names. Their records have
@@ -69,7 +75,12 @@ const OF_NOBODY = ['photo_contents', 'platform_actions', 'platform_tokens', 'pgb
 export async function clearShared({ sql, db, gateway, worker }: SharedService): Promise<void> {
   const restaurants = await sql('select id, slug from tenants');
   for (const { id } of restaurants) await db.transaction((tx) => deleteTenant(tx, id));
-  for (const table of OF_NOBODY) await sql(`delete from ${table}`);
+  // The worker may end a job meanwhile: a transaction is tried again after a deadlock.
+  await db.transaction(async (tx) => {
+    for (const table of OF_NOBODY) {
+      await tx.run(statement.nothing`delete from ${statement.identifier(table)}`);
+    }
+  });
   await sql(`select setval(format('public.%I', sequencename)::regclass, start_value, false)
     from pg_sequences where schemaname = 'public' and last_value is not null
       and sequencename <> 'tenants_id_seq'`);
