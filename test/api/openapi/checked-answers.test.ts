@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { smallRestaurant } from '../../support/admin.ts';
 import { checkAnswer } from '../../support/contract.ts';
 import type { Response } from '../../support/http.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
+
+const service = await menuService([smallRestaurant]);
 
 test('an answer that is not as documented is noticed', async () => {
   const path = '/api/v1/theme';
-  const service = await startMenuService([smallRestaurant]);
   const right = await service.client.get('/theme');
-  await service.stop();
   checkAnswer('GET', path, right);
   const { etag: _etag, ...headers } = right.headers;
   const { footer_text: _text, ...theme } = right.json.data;

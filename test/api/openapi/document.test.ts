@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
+import { memoizeAsync } from '../../../db/runtime/memoize.ts';
 import { createEventSchema, EVENT_TYPES } from '../../../db/schema/event.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
@@ -18,24 +19,23 @@ import type { ApiOperation, Media, Paths, Response } from '../../../gateway/open
 import { bodyExample, toComponents } from '../../../gateway/openapi/schemas.ts';
 import { routes } from '../../../gateway/routes/routes.ts';
 import { checkValue, document, resolveRef } from '../../support/contract.ts';
-import { startTestGateway } from '../../support/gateway.ts';
-import { ownDatabase } from '../../support/own-database.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { startProcess } from '../../support/process.ts';
-import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
+import { restaurantOf } from '../../support/restaurant.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 const operations: ApiOperation[] = Object.values(document.paths as Paths).flatMap((item) =>
   Object.values(item),
 );
-const database = await ownDatabase();
+const { gateway } = await menuService(['osteria', 'bottega'].map((slug) => restaurantOf(slug, [])));
 
 /** The output of `npm run -s openapi`, which needs no database. */
-async function printed(): Promise<string> {
+const printed = memoizeAsync(async (): Promise<string> => {
   const program = startProcess('gateway/print-openapi.ts');
   assert.equal(await program.ended, 0, program.stderr());
   return program.stdout();
-}
+});
 
 /** The gateway's own route table, in the document's words. */
 function routeTable(): string[] {
@@ -94,22 +94,14 @@ describe('the document', () => {
   });
 
   test('is the same on every host and at the command line', async () => {
-    const db = await openDatabase(database.url);
-    for (const slug of ['osteria', 'bottega']) await plant(db, restaurantOf(slug, []));
-    await db.end();
-    const gateway = await startTestGateway(database.url);
-    try {
-      const first = await gateway.client('osteria').get('/openapi.json');
-      const second = await gateway.client('bottega').get('/openapi.json');
-      assert.equal(first.headers.etag, second.headers.etag);
-      assert.deepEqual(second.json, JSON.parse(await printed()));
-      const [server] = second.json.servers;
-      const { pathname } = new URL(server.url.replace('{scheme}', 'http').replace('{host}', 'a'));
-      const menu = await gateway.client('bottega').send(`${pathname}/menu`);
-      assert.equal(menu.json.data.settings.slug, 'bottega');
-    } finally {
-      await gateway.stop();
-    }
+    const first = await gateway.client('osteria').get('/openapi.json');
+    const second = await gateway.client('bottega').get('/openapi.json');
+    assert.equal(first.headers.etag, second.headers.etag);
+    assert.deepEqual(second.json, JSON.parse(await printed()));
+    const [server] = second.json.servers;
+    const { pathname } = new URL(server.url.replace('{scheme}', 'http').replace('{host}', 'a'));
+    const menu = await gateway.client('bottega').send(`${pathname}/menu`);
+    assert.equal(menu.json.data.settings.slug, 'bottega');
   });
 
   test('marks the parameters of queries that a request needs', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import type { Dish } from '../../../db/schema/dish.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../../gateway/search/bigram-index.ts';
 import { fold, foldText, foldWords, hasWords } from '../../../gateway/search/fold.js';
 import { forgive, indexWords } from '../../../gateway/search/forgiving.js';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf, wineryOf } from '../../support/restaurant.ts';
 import { often } from '../../support/thorough.ts';
 
@@ -109,53 +109,36 @@ describe('the index of bigrams', () => {
   });
 });
 
+const odd = ['Pizza 🍕 al dì', 'Straße', 'E', 'Bœuf', 'İskender', '中文 菜单', 'a', '50 %', '👩‍🍳'];
+// One section with enough dishes for an index, and one without.
+const large = sectionOf('Large', {
+  dishes: trattoria.items.map(({ name, description = {} }) => ({
+    ...dishOf(''),
+    name,
+    description,
+  })),
+});
+const small = sectionOf('Odd', { dishes: odd.map((name) => dishOf(name)) });
+const wine = dishOf('Bianco', {
+  winery: 'Zidarich',
+  ...{ code: 'V12', vintage: 1987, grapes: 'Vitovska' },
+  variants: [{ label: { it: 'Magnum' }, price: 60 }],
+} as Parameters<typeof dishOf>[1]);
+const wines = sectionOf('Vini', { dishes: [wine] });
+const maker = { ...wineryOf('Zidarich'), country: 'Slovenia' };
+const planted = restaurantOf('search', [large, small, wines]);
+const service = await menuService([{ ...planted, wineries: [maker] }]);
+const { json } = await service.client.get('/menu');
+const dishes: Dish[] = json.data.sections.flatMap(({ items }: { items: [] }) => items);
+const names = dishes.map(({ name }) => name);
+const texts = dishes.map(({ name, description, code, vintage, grapes, variants, winery }) => {
+  const maker = [winery?.name, winery?.region, winery?.country];
+  const sizes = variants.map(({ label }) => label);
+  const more = [code, vintage, grapes, ...sizes, ...maker].filter(Boolean);
+  return foldText([name, description, ...more].join('\n'));
+});
+
 describe('a search', () => {
-  let service: MenuService;
-  let names: string[];
-  let texts: string[];
-
-  before(async () => {
-    const odd = [
-      'Pizza 🍕 al dì',
-      'Straße',
-      'E',
-      'Bœuf',
-      'İskender',
-      '中文 菜单',
-      'a',
-      '50 %',
-      '👩‍🍳',
-    ];
-    // One section with enough dishes for an index, and one without.
-    const large = sectionOf('Large', {
-      dishes: trattoria.items.map(({ name, description = {} }) => ({
-        ...dishOf(''),
-        name,
-        description,
-      })),
-    });
-    const small = sectionOf('Odd', { dishes: odd.map((name) => dishOf(name)) });
-    const wine = dishOf('Bianco', {
-      winery: 'Zidarich',
-      ...{ code: 'V12', vintage: 1987, grapes: 'Vitovska' },
-      variants: [{ label: { it: 'Magnum' }, price: 60 }],
-    } as Parameters<typeof dishOf>[1]);
-    const wines = sectionOf('Vini', { dishes: [wine] });
-    const maker = { ...wineryOf('Zidarich'), country: 'Slovenia' };
-    const planted = restaurantOf('search', [large, small, wines]);
-    service = await startMenuService([{ ...planted, wineries: [maker] }]);
-    const { json } = await service.client.get('/menu');
-    const dishes: Dish[] = json.data.sections.flatMap(({ items }: { items: [] }) => items);
-    names = dishes.map(({ name }) => name);
-    texts = dishes.map(({ name, description, code, vintage, grapes, variants, winery }) => {
-      const maker = [winery?.name, winery?.region, winery?.country];
-      const sizes = variants.map(({ label }) => label);
-      const more = [code, vintage, grapes, ...sizes, ...maker].filter(Boolean);
-      return foldText([name, description, ...more].join('\n'));
-    });
-  });
-  after(() => service.stop());
-
   test('finds wines by winery, country, vintage, grapes and size', async () => {
     for (const word of ['Zidarich', 'Slovenia', '1987', 'Vitovska', 'magnum', 'V12']) {
       const { json } = await service.client.get(`/items?search=${word}`);
