@@ -6,7 +6,7 @@ import { DAY } from '../runtime/day.ts';
 import { invitationInput, type Role } from '../schema/user.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
-import { findUserQuota } from '../sql/restaurants.ts';
+import { findQuota } from '../sql/restaurants.ts';
 import {
   countUsers,
   createUser,
@@ -82,7 +82,8 @@ export const invite: RestaurantAction<typeof invitationInput, Invited> = {
     const { tenantId, slug, actor } = context;
     await lockUsers(db, tenantId);
     const max = constants.maxUsers;
-    const [count, quota] = [await countUsers(db, tenantId), await findUserQuota(db, tenantId)];
+    const count = await countUsers(db, tenantId);
+    const quota = await findQuota(db, tenantId, 'max_users');
     if (quota !== null && count >= quota) {
       const text = `The tenant ${slug} has a quota of ${quota} users.`;
       throw new InvalidError({ users: [broken('quota', { max: quota })] }, text);

@@ -7,7 +7,7 @@ import { currencyDecimals } from '../schema/values/currency.ts';
 import { localize, readingIn, textsIn } from '../schema/values/locale.ts';
 import { COLLECTIONS } from '../schema/values/resource.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
-import { findDishQuota } from '../sql/restaurants.ts';
+import { findQuota } from '../sql/restaurants.ts';
 import { knowsTimeZone } from '../sql/tenants.ts';
 import type { Draft } from './draft.ts';
 import { growsBeyondBound } from './menu-size.ts';
@@ -64,7 +64,7 @@ function* checkSettings({ before, menu }: Draft): Generator<void, FieldErrors> {
 /** A menu that has more dishes than its quota may still lose some. */
 async function checkQuota(db: Db, tenantId: number, { before, menu }: Draft): Promise<FieldErrors> {
   if (menu.dishes.length <= before.dishes.length) return {};
-  const max = await findDishQuota(db, tenantId);
+  const max = await findQuota(db, tenantId, 'max_dishes');
   if (max === null || menu.dishes.length <= max) return {};
   return { dishes: [broken('quota', { max })] };
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import type { ShownOf } from './field.ts';
 import {
@@ -126,18 +125,6 @@ export function parseMediaName(name: string): MediaName | null {
   const format = PHOTO_FORMATS.find((one) => one === ending);
   return digest && format ? { digest, width: Number(width), format } : null;
 }
-
-/** The fields of a new photo, as the write that creates it has them. */
-const photoInputSchema = v.object({
-  external_id: v.string(),
-  width: v.number(),
-  height: v.number(),
-  bytes: v.number(),
-  placeholder: v.string(),
-  url: v.string(),
-  sources: v.record(v.string(), v.array(v.object({ width: v.number(), url: v.string() }))),
-});
-export type PhotoInput = v.InferOutput<typeof photoInputSchema>;
 
 /** The size of the picture that stands for a restaurant where its address is shared, in pixels. */
 export const LINK_PREVIEW_SIZE = { width: 1_200, height: 630 } as const;

@@ -40,14 +40,11 @@ export async function setQuotas(db: Db, id: number, quotas: Quotas): Promise<voi
 
 const quotaSchema = v.nullable(v.number());
 
-/** The most dishes that a tenant may have; null: no quota. */
-export function findDishQuota(db: Db, id: number): Promise<number | null> {
-  return db.one(sql.value(quotaSchema)`select max_dishes from tenants where id = ${id}`);
-}
-
-/** The most users that a tenant may have; null: no quota. */
-export function findUserQuota(db: Db, id: number): Promise<number | null> {
-  return db.one(sql.value(quotaSchema)`select max_users from tenants where id = ${id}`);
+/** The most dishes or users that a tenant may have; null: no quota. */
+export function findQuota(db: Db, id: number, name: keyof Quotas): Promise<number | null> {
+  return db.one(sql.value(quotaSchema)`
+    select ${sql.identifier([name])} from tenants where id = ${id}
+  `);
 }
 
 const restaurantSchema = v.object({

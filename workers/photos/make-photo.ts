@@ -6,7 +6,6 @@ import {
   mediaPath,
   PHOTO_FORMATS,
   type PhotoFormat,
-  type PhotoInput,
   type PhotoProblem,
   sniffPhoto,
 } from '../../db/schema/photo.ts';
@@ -74,7 +73,9 @@ function isPlainContent(content: Buffer, format: string): boolean {
 }
 
 /** The photo of an upload with its files, or the reason why it is refused. */
-export type MadePhoto = { photo: PhotoInput; files: PhotoFile[] } | { problem: PhotoProblem };
+export type MadePhoto =
+  | { photo: ReturnType<typeof describe>; files: PhotoFile[] }
+  | { problem: PhotoProblem };
 
 interface Pixels {
   data: Buffer;
@@ -160,12 +161,13 @@ async function placeholderOf(pixels: Pixels): Promise<string> {
   return Buffer.from(rgbaToThumbHash(raw.width, raw.height, data)).toString('base64');
 }
 
+/** The fields of a new photo, as the write that creates it has them. */
 function describe(
   { width, height }: { width: number; height: number },
   placeholder: string,
   kept: PhotoFile,
   files: readonly PhotoFile[],
-): PhotoInput {
+) {
   const digest = createHash('sha256').update(kept.content).digest('hex').slice(0, 32);
   const widths = [...new Set(files.map((file) => file.width))];
   const addressOf = (format: PhotoFormat, each: number) =>
