@@ -1,4 +1,4 @@
-import { createSqlTag, type PrimitiveValueExpression, type SqlToken } from 'slonik';
+import { createSqlTag, type PrimitiveValueExpression, type SqlToken } from '@slonik/sql-tag';
 
 /** A piece of SQL with its values, to stand in a statement or in another piece. */
 export type Fragment = SqlToken;

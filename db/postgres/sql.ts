@@ -1,10 +1,10 @@
-import type pg from 'pg';
 import {
   DataIntegrityError,
   NotFoundError,
-  type QuerySqlToken,
   UniqueIntegrityConstraintViolationError,
-} from 'slonik';
+} from '@slonik/errors';
+import type { QuerySqlToken } from '@slonik/sql-tag';
+import type pg from 'pg';
 import * as v from 'valibot';
 import { inOneGo, inSlices } from '../runtime/in-slices.ts';
 import { composed, type Fragment, type Part, type Piece, tag, type Value } from './composing.ts';
