@@ -3,13 +3,16 @@ import {
   NotFoundError,
   UniqueIntegrityConstraintViolationError,
 } from '@slonik/errors';
-import type { QuerySqlToken } from '@slonik/sql-tag';
+import { createSqlTag, type QuerySqlToken, type SqlToken } from '@slonik/sql-tag';
 import type pg from 'pg';
 import * as v from 'valibot';
 import { inOneGo, inSlices } from '../runtime/in-slices.ts';
-import { composed, type Fragment, type Part, type Piece, tag, type Value } from './composing.ts';
 
-export type { Fragment };
+/** A piece of SQL with its values, to stand in a statement or in another piece. */
+export type Fragment = SqlToken;
+
+/** A value that becomes a parameter; a Buffer stands in `sql.binary`, a list in `sql.array`. */
+export type Value = string | number | boolean | null;
 
 export type RowSchema = v.GenericSchema;
 
@@ -18,7 +21,7 @@ export interface Statement<S extends RowSchema = RowSchema> extends Omit<QuerySq
   readonly parser: S;
 }
 
-type Tag<T> = (strings: TemplateStringsArray, ...values: Part[]) => T;
+type Tag<T> = (strings: TemplateStringsArray, ...parts: (Fragment | Value)[]) => T;
 
 /**
  * slonik's logger throws where stdout fails: a full disk would end every process. Here lines are dropped,
@@ -27,20 +30,13 @@ type Tag<T> = (strings: TemplateStringsArray, ...values: Part[]) => T;
 const { ROARR: logger } = globalThis as { ROARR?: { teardown?(): void } };
 logger?.teardown?.();
 
-const emptyPiece = tag.fragment``;
-const emptyStatement = tag.unsafe``;
-
-function fragment(strings: TemplateStringsArray, ...parts: Part[]): Piece {
-  const { sql, values } = composed(strings, parts);
-  return { type: emptyPiece.type, sql, values };
-}
+const tag = createSqlTag();
+const { fragment } = tag;
+const emptyPiece = fragment``;
 
 /** slonik declares schemas of another library. `checkRow` reads them. */
 function type<S extends RowSchema>(schema: S): Tag<Statement<S>> {
-  return (strings, ...parts) => {
-    const { sql, values } = composed(strings, parts);
-    return { type: emptyStatement.type, parser: schema, sql, values };
-  };
+  return (strings, ...parts) => ({ ...tag.unsafe(strings, ...parts), parser: schema });
 }
 
 const onlyColumn = v.pipe(
@@ -68,13 +64,12 @@ export const sql = {
   nothing: type(v.strictObject({})),
   /** A statement, its text always the same, that Postgres plans once for each connection. */
   prepared: <S extends RowSchema>(name: string, schema: S): Tag<Statement<S>> => {
-    return (strings, ...values) => {
-      const statement = type(schema)(strings, ...values);
+    return (strings, ...parts) => {
+      const statement = type(schema)(strings, ...parts);
       plans.set(statement.sql, name);
       return statement;
     };
   },
-  fragment,
   /** Names with commas between them, as a list of columns has them. */
   identifiers: (names: readonly string[]) =>
     sql.join(
