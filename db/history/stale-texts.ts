@@ -42,13 +42,27 @@ function movedInFields(
   });
 }
 
-/** The translations that a difference has parted from their sources, or from their own words. */
-export function movedPairs(changes: readonly Change[], house: SourceLanguages): MovedPair[] {
-  return changes
-    .filter(({ action }) => action === 'changed')
-    .flatMap(({ resource, fields }) => {
-      const side = (at: 0 | 1) =>
-        Object.fromEntries(Object.entries(fields).map(([name, pair]) => [name, pair[at]]));
-      return movedInFields(records[resource].fields, side(0), side(1), house);
-    });
+/** The values of changed fields before or after the change. */
+function valuesOf(fields: Change['fields'], at: 0 | 1): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, pair] of Object.entries(fields)) values[name] = pair[at];
+  return values;
+}
+
+/**
+ * The translations that a difference has parted from their sources, or from their own words. A step is
+ * one record.
+ */
+export function* movedPairs(
+  changes: readonly Change[],
+  house: SourceLanguages,
+): Generator<void, MovedPair[]> {
+  const pairs: MovedPair[] = [];
+  for (const { action, resource, fields } of changes) {
+    if (action !== 'changed') continue;
+    const [before, after] = [valuesOf(fields, 0), valuesOf(fields, 1)];
+    pairs.push(...movedInFields(records[resource].fields, before, after, house));
+    yield;
+  }
+  return pairs;
 }

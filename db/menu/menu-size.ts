@@ -48,8 +48,11 @@ function nameLength(dish: MenuRow | undefined): number {
   return dish ? jsonLength(dish.name_translations) : 0;
 }
 
-/** Length of what dishes carry: their wineries, their groups, and the names of their dishes. */
-function allCarried(menu: StoredMenu): number {
+/**
+ * Length of what dishes carry: their wineries, their groups, and the names of their dishes. A step is
+ * one dish.
+ */
+function* allCarried(menu: StoredMenu): Generator<void, number> {
   const { wineries, modifier_groups: groups, dishes } = menu;
   const ofWineries = new Map(wineries.map((winery) => [winery.id, recordLength(winery)]));
   const ofGroups = new Map(groups.map((group) => [group.id, recordLength(group)]));
@@ -58,6 +61,7 @@ function allCarried(menu: StoredMenu): number {
     length += ofWineries.get(dish.winery_id ?? 0) ?? 0;
     for (const id of dish.modifier_group_ids) length += ofGroups.get(id) ?? 0;
     for (const id of idsIn(dish.courses)) length += nameLength(recordOf(menu, records.items, id));
+    yield;
   }
   return length;
 }
@@ -68,7 +72,7 @@ function allCarried(menu: StoredMenu): number {
  */
 function* menuLength(menu: StoredMenu): Generator<void, number> {
   const { sections, types, wineries, modifier_groups: groups, dishes } = menu;
-  let length = allCarried(menu);
+  let length = yield* allCarried(menu);
   for (const record of [...sections, ...types, ...wineries, ...groups, ...dishes]) {
     length += recordLength(record);
     yield;
@@ -107,13 +111,17 @@ function growth(menu: StoredMenu, { record, before, after }: Replaced): number |
   return jsonLength(set) + (isDish ? carriedLength(menu, set) : 0);
 }
 
-/** How much longer a draft is than its menu, at most; null where only the whole menu says it. */
-function totalGrowth({ menu, replaced }: Draft): number | null {
+/**
+ * How much longer a draft is than its menu, at most; null where only the whole menu says it. A step is
+ * one record.
+ */
+function* totalGrowth({ menu, replaced }: Draft): Generator<void, number | null> {
   let sum = 0;
   for (const one of replaced) {
     const grown = growth(menu, one);
     if (grown === null) return null;
     sum += grown;
+    yield;
   }
   return sum;
 }
@@ -128,12 +136,12 @@ export function passLength({ dishes: from }: StoredMenu, { dishes: to }: StoredM
 }
 
 /** The same of a menu that has just been read: what it was read from was about as long. */
-function boundAsRead(menu: StoredMenu): number | undefined {
+function* boundAsRead(menu: StoredMenu): Generator<void, number | undefined> {
   const read = readLengths.get(menu.dishes);
   if (read === undefined) return undefined;
   const { sections, types, wineries, modifier_groups: groups, dishes } = menu;
   const { length: count } = [...sections, ...types, ...wineries, ...groups, ...dishes];
-  return read + count * MAX_UNSET_BYTES + allCarried(menu);
+  return read + count * MAX_UNSET_BYTES + (yield* allCarried(menu));
 }
 
 /**
@@ -143,8 +151,8 @@ function boundAsRead(menu: StoredMenu): number | undefined {
  */
 export function* growsBeyondBound(draft: Draft): Generator<void, boolean> {
   const { before, menu } = draft;
-  const known = lengths.get(before.dishes) ?? boundAsRead(before);
-  const grown = known === undefined ? null : totalGrowth(draft);
+  const known = lengths.get(before.dishes) ?? (yield* boundAsRead(before));
+  const grown = known === undefined ? null : yield* totalGrowth(draft);
   if (known !== undefined && grown !== null) {
     // A draft that is dropped may share this list with the menu that stays: so nothing is taken off.
     const most = known + grown;

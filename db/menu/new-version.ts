@@ -1,5 +1,6 @@
 import { movedPairs } from '../history/stale-texts.ts';
 import type { Db, Statement } from '../postgres/sql.ts';
+import { inSlices } from '../runtime/in-slices.ts';
 import { type NewEntry, UPKEEP } from '../schema/version.ts';
 import type { NewWrite } from '../schema/write.ts';
 import type { FormerMenu } from '../snapshot/build.ts';
@@ -46,7 +47,7 @@ export async function makeVersion(
     ...(await rebuildMenu(next, at, before)),
     menu: next,
     entered: { tenantId, version, entries },
-    moved: { tenantId, pairs: movedPairs(changes, menu.settings) },
+    moved: { tenantId, pairs: await inSlices(movedPairs(changes, menu.settings)) },
   };
 }
 
