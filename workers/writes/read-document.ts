@@ -157,7 +157,8 @@ export async function readImport(
   const { maxDocumentRecords: max } = constants;
   if (count > max) return { errors: { body: [broken('maxItems', { max })] } };
   const all = withErrors(await inSlices(importOperations(read)), sources);
-  const { operations, ignored } = withoutMissingPhotos(menu, [...made, ...all]);
+  const sent = withoutMissingPhotos(menu, [...made, ...all]);
+  const { operations, ignored } = await inSlices(sent);
   const isComplete = input.delete_missing && !table?.keeps_missing && !leavesOut(report);
   return {
     request: {
@@ -177,9 +178,10 @@ export async function readImport(
 
 /**
  * The operations of an import without photos that the restaurant does not have, and the paths left
- * out. A menu of another restaurant comes without its photos: these are files of their own.
+ * out. A menu of another restaurant comes without its photos: these are files of their own. A step is
+ * one operation.
  */
-function withoutMissingPhotos(menu: StoredMenu, operations: readonly SentOperation[]) {
+function* withoutMissingPhotos(menu: StoredMenu, operations: readonly SentOperation[]) {
   const { photos } = records;
   /** Names of the document for photos that are here. */
   const names = new Set<unknown>();
@@ -188,19 +190,20 @@ function withoutMissingPhotos(menu: StoredMenu, operations: readonly SentOperati
       ? names.has(key) || recordByKey(menu, photos, key) !== undefined
       : recordOf(menu, photos, id) !== undefined;
   const ignored: string[] = [];
-  const left = operations.flatMap((sent): SentOperation[] => {
+  /** Null for one of a photo that is not here. */
+  const withoutMissing = (sent: SentOperation): SentOperation | null => {
     const { operation, path, name } = sent;
-    if (!isObject(operation)) return [sent];
+    if (!isObject(operation)) return sent;
     const { resource, external_id, id, data } = operation;
-    if (!isResource(resource)) return [sent];
+    if (!isResource(resource)) return sent;
     const record = records[resource];
     if (record.isUploaded) {
       const isKnown = isHere(external_id, id);
       if (!isKnown) ignored.push(path);
       else if (name !== undefined) names.add(name);
-      return isKnown ? [sent] : [];
+      return isKnown ? sent : null;
     }
-    if (!isObject(data)) return [sent];
+    if (!isObject(data)) return sent;
     const rest = { ...data };
     for (const { field, external: key, to } of referencesFrom(record)) {
       if (!to.isUploaded) continue;
@@ -210,7 +213,13 @@ function withoutMissingPhotos(menu: StoredMenu, operations: readonly SentOperati
       delete rest[field];
       ignored.push(`${path}.${typeof data[key] === 'string' ? key : field}`);
     }
-    return [{ ...sent, operation: { ...operation, data: rest } }];
-  });
+    return { ...sent, operation: { ...operation, data: rest } };
+  };
+  const left: SentOperation[] = [];
+  for (const one of operations) {
+    const kept = withoutMissing(one);
+    if (kept) left.push(kept);
+    yield;
+  }
   return { operations: left, ignored };
 }
