@@ -1,9 +1,14 @@
 import { ConnectionError } from '@slonik/errors';
 import pg from 'pg';
 import { constants } from '../runtime/constants.ts';
-import { rootCause } from '../runtime/operator-error.ts';
 import { stopOnce, withTimeout } from '../runtime/running.ts';
-import { CANCELLED_WAIT, OverdueError, TooManyStatementsError, throwOverdue } from './outage.ts';
+import {
+  CANCELLED_WAIT,
+  isRolledBack,
+  OverdueError,
+  TooManyStatementsError,
+  throwOverdue,
+} from './outage.ts';
 import { connectionSettings } from './pg-client.ts';
 import { bindPg, type Db, type Send, type Statement, sql, toPg, typedError } from './sql.ts';
 
@@ -12,8 +17,6 @@ const IDLE_CONNECTION_TIMEOUT = 60_000;
 
 /** How often a statement or transaction of a pool is sent again after a deadlock and its like. */
 const CONTENTION_RETRIES = 3;
-/** Class 40: Postgres has rolled back what was in the way of others. */
-const ROLLED_BACK = /^40/;
 
 interface AdmissionOptions {
   /** Milliseconds that a statement or transaction may take, with its wait for a connection. */
@@ -97,7 +100,8 @@ function openPool(url: string, options: DatabaseOptions) {
     max: options.maxConnections,
     idleTimeoutMillis: IDLE_CONNECTION_TIMEOUT,
     connectionTimeoutMillis: options.connectionTimeout,
-    // Postgres cancels a slow statement. When it does not even do that, the connection is closed.
+    // Postgres cancels a slow statement. When it does not even do that, the connection is closed; those
+    // that a transaction sends at once have this time together.
     statement_timeout: statementTimeout,
     query_timeout: statementTimeout + constants.answerGrace,
     // The locks of an idle transaction block others.
@@ -119,8 +123,7 @@ function openPool(url: string, options: DatabaseOptions) {
   });
   const send = async (client: pg.PoolClient, statement: Statement) => {
     if (lost.has(client)) throw new ConnectionError('the connection to Postgres is lost');
-    const { name, ...query } = toPg(statement);
-    const asked = hasNoSession || name === undefined ? query : { ...query, name };
+    const asked = { ...toPg(statement), ...(hasNoSession && { name: undefined }) };
     const result = await client.query(asked).catch((error) => {
       if (isLoss(error)) lost.add(client);
       throw typedError(error);
@@ -131,13 +134,18 @@ function openPool(url: string, options: DatabaseOptions) {
     return result;
   };
   return {
-    /** Does work on a connection; one that is lost does not come back to the others. */
+    /**
+     * Does work on a connection. One that is lost, or still in a transaction, does not come back to the
+     * others. @throws {ConnectionError} when none is made or comes free
+     */
     use: async <T>(work: (send: Send) => Promise<T>): Promise<T> => {
-      const client = await pool.connect();
+      const client = await pool.connect().catch((cause) => {
+        throw new ConnectionError(cause.message, { cause });
+      });
       try {
         return await work((statement) => send(client, statement));
       } finally {
-        client.release(lost.has(client));
+        client.release(lost.has(client) || client.getTransactionStatus() !== 'I');
       }
     },
     close: async () => {
@@ -156,7 +164,7 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (left === 0 || !ROLLED_BACK.test(String(rootCause(error)?.code))) throw error;
+      if (left === 0 || !isRolledBack(error)) throw error;
     }
   }
 }
@@ -179,7 +187,7 @@ export async function inTransaction<T>(send: Send, work: (db: Db) => Promise<T>)
     await end(sql.nothing`commit`);
     return result;
   } catch (error) {
-    // A transaction ends with its connection, too.
+    // Without it the connection is closed, which ends the transaction, too.
     await end(sql.nothing`rollback`).catch(() => undefined);
     throw error;
   }

@@ -62,13 +62,14 @@ export function isOutage(error: unknown): boolean {
   return AWAY.has(code) || (code.length === 5 && code.startsWith(CONNECTION_CLASS));
 }
 
-/** Class 40, a deadlock and its like, and a lock that did not come free. */
-const CONTENTION = /^(40...|55P03)$/;
+/** Whether Postgres has rolled a transaction back, as in a deadlock, so that it may be done again. */
+export const isRolledBack = (error: unknown) => /^40...$/.test(String(rootCause(error)?.code));
+
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Whether an error means that others were in the way, so that Postgres asks to try again. */
-export function isContention(error: unknown): boolean {
-  return CONTENTION.test(String(rootCause(error)?.code));
-}
+export const isContention = (error: unknown) =>
+  isRolledBack(error) || rootCause(error)?.code === LOCK_NOT_AVAILABLE;
 
 /** The refusal of a pooler that does not know a time limit that is set at connecting. */
 const UNKNOWN_PARAMETER = /^unsupported startup parameter/;

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { UniqueIntegrityConstraintViolationError } from '@slonik/errors';
 import * as v from 'valibot';
 import { createDatabase, type Database } from '../../../db/postgres/connection.ts';
+import { isOutage } from '../../../db/postgres/outage.ts';
 import { type Db, sql } from '../../../db/postgres/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createDatabaseLink } from '../../support/database-link.ts';
@@ -115,7 +116,7 @@ test('callers that wait while no connection can be opened fail, and later ones s
   const away = await createDatabase(link.url, { ...hasty, mayBeAway: true });
   link.cut();
   const all = await Promise.allSettled(Array.from({ length: 4 * MAX }, () => count(away)));
-  for (const { status } of all) assert.equal(status, 'rejected');
+  for (const one of all) assert.ok(one.status === 'rejected' && isOutage(one.reason));
   link.thaw();
   // On a busy machine a new connection may come too late for one of them.
   await until('none succeeds', () =>
@@ -126,6 +127,17 @@ test('callers that wait while no connection can be opened fail, and later ones s
   );
   await away.end();
   await link.stop();
+});
+
+test('that a server refuses connections is an outage, whatever its reason', async (t) => {
+  const url = new URL(database.url);
+  url.searchParams.set('sslmode', 'require');
+  const shut = await createDatabase(url.href, { ...hasty, mayBeAway: true });
+  t.after(() => shut.end());
+  await assert.rejects(count(shut), (error: Error) => {
+    assert.match(error.message, /does not support SSL/);
+    return isOutage(error);
+  });
 });
 
 test('a transaction in a deadlock is done again', async () => {
