@@ -99,7 +99,11 @@ export function sharedService(): Promise<SharedService> {
     isTaken = true;
     afterFile(async () => {
       isTaken = false;
-      await clearShared(await service);
+      await clearShared(await service).catch((error) => {
+        // Its rows would fail the files that follow: they get another service.
+        started = undefined;
+        throw error;
+      });
     });
   }
   return service;

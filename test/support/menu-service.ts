@@ -92,3 +92,6 @@ export const startMenuService = (restaurants: readonly DemoRestaurant[], own: Ow
 
 /** As `openMenuService`, stopped with the tests of the file. */
 export const menuService = forFile(openMenuService);
+
+/** As `openWorkedService`, stopped with the tests of the file. */
+export const workedService = forFile(openWorkedService);

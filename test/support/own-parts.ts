@@ -5,7 +5,7 @@ import { isSharing } from './for-file.ts';
 export interface OwnParts {
   /**
    * It ends a gateway or a worker, has an outage, counts what all restaurants do, or wants an empty
-   * platform. `menuService` has no worker then.
+   * platform.
    */
   alone?: true;
   /** Of the gateway, as its process's environment would be. */

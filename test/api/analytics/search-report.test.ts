@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queues } from '../../../db/schema/queues.ts';
 import { issueToken } from '../../support/admin.ts';
-import { menuService } from '../../support/menu-service.ts';
+import { workedService } from '../../support/menu-service.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 import { queueIsDrained } from '../../support/worker.ts';
 
-const service = await menuService([restaurantOf('osteria', [])]);
+const service = await workedService([restaurantOf('osteria', [])]);
 const { client, databaseUrl, db, tenantId } = service;
 
 const token = await issueToken(db, tenantId, ['analytics:read']);

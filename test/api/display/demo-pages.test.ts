@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { houses, pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { menuService } from '../../support/menu-service.ts';
+import { workedService } from '../../support/menu-service.ts';
 
 /** Of everything that a first visit loads, pictures and fonts of other servers aside, in bytes. */
 const MOST_BYTES = 48 * 1024;
@@ -18,7 +18,7 @@ const HEAD_BYTES = 700;
 const root = resolve(import.meta.dirname, '../../..');
 const menus = [trattoria, pizzeria, ...houses] as const;
 
-const service = await menuService([trattoria, pizzeria, ...houses]);
+const service = await workedService([trattoria, pizzeria, ...houses]);
 
 async function bytesOf(slug: string, path: string): Promise<number> {
   const headers = { 'Accept-Encoding': 'br' };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { DemoRestaurant } from '../../../db/operator/demo/restaurant.ts';
 import { abroad, houses, pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
-import { menuService } from '../../support/menu-service.ts';
+import { workedService } from '../../support/menu-service.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 
 interface Shown {
@@ -16,7 +16,7 @@ interface Shown {
   variants: { label: string; price: number }[];
 }
 
-const service = await menuService([trattoria, pizzeria, ...houses, ...abroad]);
+const service = await workedService([trattoria, pizzeria, ...houses, ...abroad]);
 
 async function dishesOf({ slug }: DemoRestaurant, locale = ''): Promise<Shown[]> {
   const { data } = (await service.gateway.client(slug).get(`/menu/${locale}`)).json;

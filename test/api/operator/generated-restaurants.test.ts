@@ -8,14 +8,14 @@ import {
 } from '../../../db/operator/demo/generator.ts';
 import { findTenantId } from '../../../db/sql/tenants.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
-import { menuService } from '../../support/menu-service.ts';
+import { workedService } from '../../support/menu-service.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
 
 const BUILT = 2;
 const COUNT = 5;
 const slugs = Array.from({ length: COUNT }, (_, index) => generateSlug(index));
 
-const service = await menuService([restaurantOf('casa', [])]);
+const service = await workedService([restaurantOf('casa', [])]);
 const told: number[] = [];
 before(async () => {
   const planted = await plantGenerated(service.db, COUNT, (_, done) => told.push(done), BUILT);

@@ -6,7 +6,7 @@ import { type Role, roles } from '../../../db/schema/user.ts';
 import { createUser } from '../../../db/sql/users.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
 import { createToken } from '../../support/create-token.ts';
-import { menuService } from '../../support/menu-service.ts';
+import { workedService } from '../../support/menu-service.ts';
 import { plainText } from '../../support/page-forms.ts';
 import {
   createVisitor,
@@ -18,7 +18,7 @@ import {
 } from '../../support/panel.ts';
 import { runSql } from '../../support/sql.ts';
 
-const service = await menuService([trattoria]);
+const service = await workedService([trattoria]);
 before(() => addPerson('owner', EMAIL));
 
 async function addPerson(role: Role, email: string): Promise<number> {
