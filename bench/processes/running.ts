@@ -11,10 +11,11 @@ export function running<T extends Running>(
   return { ...one, [Symbol.asyncDispose]: one.stop } as unknown as T;
 }
 
-/** A list of such things, which `await using` stops one after the other. */
+/** A list of such things. `await using` stops each of them, also when another one fails. */
 export function group<T extends Stoppable>(...all: T[]): T[] & AsyncDisposable {
   const stop = async () => {
-    for (const one of all) await one.stop();
+    const ends = await Promise.allSettled(all.map((one) => one.stop()));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   };
   return Object.assign(all, { [Symbol.asyncDispose]: stop });
 }

@@ -180,7 +180,8 @@ export const kills: Scenario = {
       const { port, databaseUrl, lavagnaPid } = setup;
       const startWorker = () => startServiceProcess('workers/main.ts', databaseUrl);
       await using _gateway = await startServiceProcess('gateway/main.ts', databaseUrl, { port });
-      await using workers = group(await startWorker(), await startWorker());
+      await using workers = group(await startWorker());
+      workers.push(await startWorker());
       progress('killing workers');
       const ofWorkers = await measureKills(
         ...([setup, 'Operaio', 'a worker', replace(workers, startWorker)] as const),
@@ -202,7 +203,8 @@ export const gatewayKills: Scenario = {
       const { port, databaseUrl } = setup;
       const startGateway = () => startServiceProcess('gateway/main.ts', databaseUrl, { port });
       await using _worker = await startServiceProcess('workers/main.ts', databaseUrl);
-      await using gateways = group(await startGateway(), await startGateway());
+      await using gateways = group(await startGateway());
+      gateways.push(await startGateway());
       progress('killing gateways');
       const kill = replace(gateways, startGateway);
       return [await measureKills(setup, 'Portone', 'a gateway', kill)];
