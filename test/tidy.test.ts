@@ -65,7 +65,7 @@ test('every statement goes through the tag of slonik, in db/ only', () => {
   const senders = /^db\/(postgres|queue)\/|^db\/operator\/database\/migrate\.ts$/;
   const sends = /\.(query|executeSql)\(/;
   const direct = product.filter((file) => !senders.test(file) && sends.test(read(file)));
-  assert.deepEqual(direct, [], 'statements that are sent past slonik');
+  assert.deepEqual(direct, [], 'statements that are sent outside of these');
 });
 
 test('a statement without the tag is found, and one with it is not', () => {

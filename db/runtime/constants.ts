@@ -137,8 +137,8 @@ const defaults = {
   turnPoll: 2_000,
   otherPollSeconds: 10,
   /**
-   * How long all works in slices may keep a turn of the event loop, in ms. Bytes that arrive in the
-   * same turn, and collections, come on top.
+   * How long a work in slices may keep the event loop in its own turn, in ms. First slices of
+   * others, bytes that arrive in the same turn, and collections come on top.
    */
   slice: 2,
   /** How long after its start a gateway loads what owners use, in ms: displays come first. */

@@ -37,8 +37,8 @@ async function ownTurn(): Promise<void> {
 }
 
 /**
- * Does work that takes long, a step at a time, and gives the event loop to others in between. All such
- * works share the time of a turn, and what follows a work is not added to it.
+ * Does work that takes long, a step at a time, and gives the event loop to others in between. Each has
+ * turns of its own, and a work's end waits for one. First slices share the time of a turn.
  *
  * @param length how long the work may keep the event loop in one go, in ms; a step is not divided
  * @param most how long all of its slices may take, in ms

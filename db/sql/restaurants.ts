@@ -40,7 +40,7 @@ export async function setQuotas(db: Db, id: number, quotas: Quotas): Promise<voi
 
 const quotaSchema = v.nullable(v.number());
 
-/** The most dishes or users that a tenant may have; null: no quota. */
+/** A quota of a tenant; null: none. */
 export function findQuota(db: Db, id: number, name: keyof Quotas): Promise<number | null> {
   return db.one(sql.value(quotaSchema)`
     select ${sql.identifier([name])} from tenants where id = ${id}

@@ -78,7 +78,7 @@ export function createResults({ db, log, confirm, constants }: ResultsOptions) {
           if (one.resolvers.size === 0 && waiting.get(key.id) === one) waiting.delete(key.id);
         };
       });
-      // To wait no longer is harmless when repeated.
+      // `drop` ends the wait; a second call does nothing.
       return { result, drop };
     },
     onNotice: ({ ids, outcomes: told }: WriteNotice) => {

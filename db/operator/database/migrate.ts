@@ -147,7 +147,7 @@ export async function findPending(db: Db) {
 async function apply({ client }: PgClient, migration: Migration): Promise<void> {
   try {
     await inTransaction(sendOn(client), async (tx) => {
-      // A file has many statements, which slonik's form of one cannot have.
+      // A file has many statements, but the tag makes one at a time.
       await client.query(migration.text);
       await saveApplied(tx, migration);
     });

@@ -168,7 +168,7 @@ async function readFor(
   return dishes.filter((dish) => takesOffer(dish, entered));
 }
 
-/** The same for one dish, or for several, those that are chosen. @param id null for several */
+/** The changes that an action makes of one dish, or of those that are chosen (`id` null). */
 async function readAction(
   desk: Desk,
   action: DishAction,
