@@ -87,6 +87,16 @@ async function walks(): Promise<string[]> {
   return found.flat();
 }
 
+/**
+ * Files that mock timers come first: a service that the files of a process share, and that is there
+ * only later, would lose those that it sets meanwhile.
+ */
+async function orderFiles(files: string[]): Promise<string[]> {
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const mocks = new Set(files.filter((_, index) => texts[index]?.includes('timers.enable(')));
+  return [...mocks, ...files.filter((file) => !mocks.has(file))];
+}
+
 /** Writes programs into a new folder. Each runs some of the compiled test files. */
 async function writePrograms(compiled: string, folder: string, tests: string[]): Promise<string[]> {
   await mkdir(folder);
@@ -193,7 +203,7 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   // A file that is no test makes pictures, or is a command.
   const others = files.filter((file) => !isTest(file)).map((file) => compiledPath(compiled, file));
   const judges = files.filter(isAfter);
-  const tests = files.filter((file) => isTest(file) && !isAfter(file));
+  const tests = await orderFiles(files.filter((file) => isTest(file) && !isAfter(file)));
   const run = async (marks: string, programs: readonly string[], some: string[]) => {
     const all = [...(await writePrograms(compiled, marks, some)), ...programs];
     const look = setInterval(() => {
