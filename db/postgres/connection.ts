@@ -1,5 +1,5 @@
-import { ConnectionError } from '@slonik/errors';
 import pg from 'pg';
+import { ConnectionError } from 'slonik';
 import { constants } from '../runtime/constants.ts';
 import { stopOnce, withTimeout } from '../runtime/running.ts';
 import {

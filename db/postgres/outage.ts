@@ -1,4 +1,4 @@
-import { ConnectionError } from '@slonik/errors';
+import { ConnectionError } from 'slonik';
 import { isFailure, OperatorError, rootCause } from '../runtime/operator-error.ts';
 
 /** Codes of the operating system and of Postgres that say: it is not there, or not for us. */

@@ -1,10 +1,12 @@
+import type pg from 'pg';
 import {
+  createSqlTag,
   DataIntegrityError,
   NotFoundError,
+  type QuerySqlToken,
+  type SqlToken,
   UniqueIntegrityConstraintViolationError,
-} from '@slonik/errors';
-import { createSqlTag, type QuerySqlToken, type SqlToken } from '@slonik/sql-tag';
-import type pg from 'pg';
+} from 'slonik';
 import * as v from 'valibot';
 import { inOneGo, inSlices } from '../runtime/in-slices.ts';
 

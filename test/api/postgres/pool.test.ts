@@ -1,7 +1,8 @@
 // The pool of connections: what its callers count on when statements fail or wait.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { UniqueIntegrityConstraintViolationError } from '@slonik/errors';
+import { UniqueIntegrityConstraintViolationError } from 'slonik';
+import { transactionContext } from 'slonik/dist/contexts/transactionContext.js';
 import * as v from 'valibot';
 import { createDatabase, type Database } from '../../../db/postgres/connection.ts';
 import { isOutage } from '../../../db/postgres/outage.ts';
@@ -162,6 +163,18 @@ test('a transaction in a deadlock is done again', async () => {
     sql.value(v.string())`select note from things where id >= 10 order by id`,
   );
   assert.deepEqual(notes, ['xx', 'xx']);
+});
+
+test('no transaction lets Node follow the promises of the process', async () => {
+  // From Node 24 on this costs nothing, and there is no such property.
+  const follows = () => (transactionContext as { enabled?: boolean }).enabled;
+  const first = db.transaction(async (tx) => {
+    await sleep(tx, 0.1);
+    return follows();
+  });
+  await db.transaction(count);
+  assert.ok(!(await first));
+  assert.ok(!follows());
 });
 
 test('end waits for a transaction that is under way', async () => {

@@ -1,7 +1,7 @@
 // Which errors say that Postgres is away, and so become a 503 and one line of the log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConnectionError } from '@slonik/errors';
+import { ConnectionError } from 'slonik';
 import { isOutage, OverdueError } from '../../../db/postgres/outage.ts';
 
 /** The text is that of an outage: a code counts for more. */
