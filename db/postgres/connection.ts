@@ -3,11 +3,11 @@ import { ConnectionError } from 'slonik';
 import { constants } from '../runtime/constants.ts';
 import { stopOnce, withTimeout } from '../runtime/running.ts';
 import {
-  CANCELLED_WAIT,
   isRolledBack,
-  OverdueError,
+  type OverdueError,
   TooManyStatementsError,
   throwOverdue,
+  watchStandby,
 } from './outage.ts';
 import { connectionSettings } from './pg-client.ts';
 import { bindPg, type Db, type Send, type Statement, sql, toPg, typedError } from './sql.ts';
@@ -109,7 +109,7 @@ function openPool(url: string, options: DatabaseOptions) {
   });
   const open = new Set<pg.PoolClient>();
   const lost = new WeakSet<pg.PoolClient>();
-  const unsafe = new WeakSet<pg.PoolClient>();
+  const standbys = new WeakMap<pg.PoolClient, () => OverdueError | null>();
   // An idle connection that breaks is replaced when it is needed.
   pool.on('error', () => undefined);
   pool.on('remove', (client) => open.delete(client));
@@ -117,9 +117,7 @@ function openPool(url: string, options: DatabaseOptions) {
     open.add(client);
     // A broken connection rejects its statements. Without a listener the event would end the process.
     client.on('error', () => undefined);
-    client.on('notice', ({ routine }) => {
-      if (routine === CANCELLED_WAIT) unsafe.add(client);
-    });
+    standbys.set(client, watchStandby(client));
   });
   const send = async (client: pg.PoolClient, statement: Statement) => {
     if (lost.has(client)) throw new ConnectionError('the connection to Postgres is lost');
@@ -128,9 +126,8 @@ function openPool(url: string, options: DatabaseOptions) {
       if (isLoss(error)) lost.add(client);
       throw typedError(error);
     });
-    // Only this host has the commit: somebody cancelled its wait for a synchronous standby, and
-    // Postgres only warns.
-    if (unsafe.delete(client)) throw new OverdueError('the wait for the standby was cancelled');
+    const unsafe = standbys.get(client)?.();
+    if (unsafe) throw unsafe;
     return result;
   };
   return {

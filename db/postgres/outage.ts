@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { ConnectionError } from 'slonik';
 import { isFailure, OperatorError, rootCause } from '../runtime/operator-error.ts';
 
@@ -32,7 +33,23 @@ export class OverdueError extends Error {
 }
 
 /** The routine of Postgres that warns of a commit when its wait for a standby was cancelled. */
-export const CANCELLED_WAIT = 'SyncRepWaitForLSN';
+const CANCELLED_WAIT = 'SyncRepWaitForLSN';
+
+/**
+ * Watches for commits that only this host has: somebody cancelled the wait for a synchronous standby,
+ * and Postgres only warns. The result tells, once, the error of the statement that was answered last.
+ */
+export function watchStandby(client: pg.ClientBase): () => OverdueError | null {
+  let isUnsafe = false;
+  client.on('notice', ({ routine }) => {
+    if (routine === CANCELLED_WAIT) isUnsafe = true;
+  });
+  return () => {
+    const wasUnsafe = isUnsafe;
+    isUnsafe = false;
+    return wasUnsafe ? new OverdueError('the wait for the standby was cancelled') : null;
+  };
+}
 
 /** Ends a statement whose time is over. */
 export function throwOverdue(): never {

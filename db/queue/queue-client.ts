@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import { CANCELLED_WAIT, OverdueError } from '../postgres/outage.ts';
+import { watchStandby } from '../postgres/outage.ts';
 import { planOnceWithIndexes, toPg } from '../postgres/sql.ts';
 
 /** Different statements that a connection prepares; there are some dozens. */
@@ -24,24 +24,19 @@ type Callback = (error: Error, result: pg.QueryResult) => void;
  * transaction without waiting for Postgres to say so. The statements of one moment leave together:
  * each packet costs both sides a call of the kernel, and Postgres a process to wake.
  *
- * A commit that only this host has fails: somebody cancelled its wait for a synchronous standby, and
- * Postgres only warns.
+ * A commit that only this host has fails (`watchStandby`).
  */
 export class QueueClient extends pg.Client {
   readonly #socket: Duplex;
   /** The names of prepared statements, by their texts. */
   readonly #names = new Map<string, string>();
-  /** Whether the statement that is being answered was committed without the standby. */
-  #isUnsafe = false;
+  readonly #takeUnsafe = watchStandby(this);
 
   constructor(config: pg.ClientConfig) {
     super({ ...config, pipeline: true });
     this.#socket = this.connection.stream;
     // The first statement of the connection.
     this.#sendOrLose(toPg(planOnceWithIndexes));
-    this.on('notice', ({ routine }) => {
-      if (routine === CANCELLED_WAIT) this.#isUnsafe = true;
-    });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: pg declares this method ten times over.
@@ -80,13 +75,6 @@ export class QueueClient extends pg.Client {
     if (stream.writableCorked > 0) return;
     stream.cork();
     process.nextTick(() => stream.uncork());
-  }
-
-  /** The error of a statement that Postgres answers with a mere warning. */
-  #takeUnsafe(): Error | null {
-    const isUnsafe = this.#isUnsafe;
-    this.#isUnsafe = false;
-    return isUnsafe ? new OverdueError('the wait for the standby was cancelled') : null;
   }
 
   #sendOrLose(statement: pg.QueryConfig): void {
