@@ -1,3 +1,4 @@
+import { certain } from '../../../db/runtime/certain.ts';
 import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import type { Locale } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
@@ -198,17 +199,18 @@ async function valuesOf(desk: Desk, action: DishAction, entered: EnteredDishes) 
   return { entered, soldOutUntil, locale: desk.request.context.restaurant.tenant.defaultLocale };
 }
 
-/** The texts about a change of one dish that say what was done. */
+/** The texts about a change of one dish that name no end. */
 const TOLD: Partial<Record<DishAction, MessageText>> = {
   ...{ show: 'show', hide: 'hide', available: 'available', 'sold-out-open': 'sold-out' },
+  ...{ move: 'saved', percent: 'saved', offer: 'saved', 'no-offers': 'saved' },
 };
 
 /** The message about a change of one dish: that, until when it is sold out, or that it is saved. */
 function tellOne(desk: Desk, action: DishAction, until: string | null) {
   const text = TOLD[action];
-  if (text !== undefined || until === null) return { text: text ?? 'saved' };
-  const values = { until: soldOutText(desk, true, new Date(until)) ?? '' };
-  return { text: 'soldOutUntil' as const, values };
+  if (text !== undefined) return { text };
+  const end = new Date(certain(until, `${action} has no end`));
+  return { text: 'soldOutUntil' as const, values: { until: soldOutText(desk, true, end) ?? '' } };
 }
 
 /** The request of a button, apart from prices. */
