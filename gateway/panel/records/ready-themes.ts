@@ -3,51 +3,75 @@ import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { onceFields } from '../pages/fields.ts';
 
-/** @param colors primary, secondary, accent, background and text, with blanks between them */
-function colored(colors: string) {
-  const [primary_color = '', secondary_color = '', accent_color = '', ...others] =
-    colors.split(' ');
-  const [background_color = '', text_color = ''] = others;
-  return { primary_color, secondary_color, accent_color, background_color, text_color };
-}
-
 /** Themes that fit together, as bodies of `PATCH /admin/theme`; each passes the contrast of AA. */
 export const READY_THEMES = {
   trattoria: {
-    ...colored('#8A2B1A #6B5034 #9A5B0B #FDF6EA #33211A'),
-    ...{ font_family: 'Lora, serif', layout_variant: 'classic', header_style: 'centered' },
+    primary_color: '#8A2B1A',
+    secondary_color: '#6B5034',
+    accent_color: '#9A5B0B',
+    background_color: '#FDF6EA',
+    text_color: '#33211A',
+    font_family: 'Lora, serif',
+    layout_variant: 'classic',
+    header_style: 'centered',
     border_radius: '8px',
   },
   bistro: {
-    ...colored('#1F3A34 #55645A #8A5A12 #FAF8F2 #1D2421'),
-    ...{ font_family: 'Playfair Display, serif', layout_variant: 'classic', header_style: 'left' },
+    primary_color: '#1F3A34',
+    secondary_color: '#55645A',
+    accent_color: '#8A5A12',
+    background_color: '#FAF8F2',
+    text_color: '#1D2421',
+    font_family: 'Playfair Display, serif',
+    layout_variant: 'classic',
+    header_style: 'left',
     border_radius: '0',
   },
   sea: {
-    ...colored('#0B4A6F #3B6378 #A8452B #F5FAFC #12303F'),
-    ...{ font_family: 'Source Sans 3, sans-serif', layout_variant: 'grid', header_style: 'banner' },
+    primary_color: '#0B4A6F',
+    secondary_color: '#3B6378',
+    accent_color: '#A8452B',
+    background_color: '#F5FAFC',
+    text_color: '#12303F',
+    font_family: 'Source Sans 3, sans-serif',
+    layout_variant: 'grid',
+    header_style: 'banner',
     border_radius: '16px',
   },
   garden: {
-    ...colored('#2F5D2B #586B3C #8C4A13 #F8FAF1 #212B1A'),
-    ...{ font_family: 'Nunito, sans-serif', layout_variant: 'grid', header_style: 'centered' },
+    primary_color: '#2F5D2B',
+    secondary_color: '#586B3C',
+    accent_color: '#8C4A13',
+    background_color: '#F8FAF1',
+    text_color: '#212B1A',
+    font_family: 'Nunito, sans-serif',
+    layout_variant: 'grid',
+    header_style: 'centered',
     border_radius: '16px',
   },
   night: {
-    ...colored('#E9C46A #C9B79C #F0A868 #17181C #F2EDE4'),
-    ...{
-      font_family: 'Josefin Sans, sans-serif',
-      layout_variant: 'classic',
-      header_style: 'minimal',
-    },
+    primary_color: '#E9C46A',
+    secondary_color: '#C9B79C',
+    accent_color: '#F0A868',
+    background_color: '#17181C',
+    text_color: '#F2EDE4',
+    font_family: 'Josefin Sans, sans-serif',
+    layout_variant: 'classic',
+    header_style: 'minimal',
     border_radius: '0',
   },
   paper: {
-    ...colored('#1A1A1A #4A4A4A #8C1C13 #FFFFFF #1A1A1A'),
-    ...{ font_family: 'EB Garamond, serif', layout_variant: 'compact', header_style: 'minimal' },
+    primary_color: '#1A1A1A',
+    secondary_color: '#4A4A4A',
+    accent_color: '#8C1C13',
+    background_color: '#FFFFFF',
+    text_color: '#1A1A1A',
+    font_family: 'EB Garamond, serif',
+    layout_variant: 'compact',
+    header_style: 'minimal',
     border_radius: '0',
   },
-};
+} as const;
 type ReadyTheme = keyof typeof READY_THEMES;
 
 /** The beginning of the buttons' values. */
