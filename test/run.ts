@@ -30,7 +30,7 @@ import { startTestServer } from './support/test-server.ts';
  */
 const concurrency = 4;
 /** A test file that takes longer hangs. */
-const fileBoundMs = { usual: 300_000, alone: 900_000 };
+const fileBoundMs = { usual: 300_000, long: 900_000 };
 /** A process that does not end then is blocked. */
 const blockedAfterMs = 30_000;
 /** A process that lives longer after its last file has something open. */
@@ -66,9 +66,10 @@ const isThorough = (file: string) => file.includes('/test/thorough/');
 /** These judge how the other files of the run went, when those have ended. */
 const isAfter = (file: string) => file.includes('/test/after/');
 /** Some of these look at the memory or the connections of their process. */
-const isAlone = (file: string) => file.includes('/test/faults/') || isThorough(file);
+const isAlone = (file: string) => file.includes('/test/faults/');
 
-const kindOf = (files: string[]) => (files.some(isAlone) ? 'alone' : 'usual');
+const kindOf = (files: string[]) =>
+  files.some((file) => isAlone(file) || isThorough(file)) ? 'long' : 'usual';
 
 /** The test files that a path names: the file, or all files of the folder. */
 async function testFiles(path: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 // An owner on a phone and a waiter on a tablet, by keyboard, with and without a script: from the
 // invitation to the last day. PEOPLE_PICTURES names a folder for pictures.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
@@ -9,7 +9,7 @@ import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { connectBrowser, opens, openTab } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
 import { EMAIL } from '../support/panel.ts';
-import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { isThorough } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
@@ -20,16 +20,9 @@ const WAITER = 'ugo@trattoria.example';
 const ON_MENU = '.service section:not(.out) li:not(.gone)';
 const CHOSEN = 'gnocchi al ragù';
 
-let pages: PanelPages;
-let browser: Awaited<ReturnType<typeof connectBrowser>>;
-before(async () => {
-  pages = await createPanelPages([trattoria, pizzeria]);
-  browser = await connectBrowser();
-});
-after(async () => {
-  await browser.close();
-  await pages.stop();
-});
+const pages = await panelPages([trattoria, pizzeria]);
+const browser = await connectBrowser();
+after(() => browser.close());
 
 async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });

@@ -16,7 +16,8 @@ const TESTS = [
   'test/api/records/validation.test.ts',
   'test/api/whole-menu/bulk.test.ts',
   'test/api/whole-menu/import-export.test.ts',
-  'test/api/whole-menu/owners-tables.test.ts',
+  'test/thorough/answers.test.ts',
+  'test/thorough/owners-tables.test.ts',
 ];
 
 /** Uses Prism with a document, which is written into the folder. */

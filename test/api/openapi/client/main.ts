@@ -1,5 +1,5 @@
 // A program as an integrator writes it: all that it knows of the API are generated types. It is
-// compiled and run by test/api/openapi/typed-client.test.ts, and prints what it got.
+// compiled and run by test/thorough/typed-client.test.ts, and prints what it got.
 import type { paths } from 'lavagna-api';
 import createClient from 'openapi-fetch';
 

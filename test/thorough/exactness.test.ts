@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { createEvents, type SentEvent, type World } from '../../../bench/load/events.ts';
-import { createRandom } from '../../../bench/load/random.ts';
-import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { queues } from '../../../db/schema/queues.ts';
-import { issueToken } from '../../support/admin.ts';
-import { menuService } from '../../support/menu-service.ts';
-import { readReports } from '../../support/read-reports.ts';
-import { recount } from '../../support/recount-events.ts';
-import { seed } from '../../support/seed.ts';
-import { startService } from '../../support/service-process.ts';
-import { often } from '../../support/thorough.ts';
-import { until } from '../../support/until.ts';
-import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
+import { createEvents, type SentEvent, type World } from '../../bench/load/events.ts';
+import { createRandom } from '../../bench/load/random.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import { queues } from '../../db/schema/queues.ts';
+import { issueToken } from '../support/admin.ts';
+import { menuService } from '../support/menu-service.ts';
+import { readReports } from '../support/read-reports.ts';
+import { recount } from '../support/recount-events.ts';
+import { seed } from '../support/seed.ts';
+import { startService } from '../support/service-process.ts';
+import { often } from '../support/thorough.ts';
+import { until } from '../support/until.ts';
+import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
 const DAY = 86_400_000;
 

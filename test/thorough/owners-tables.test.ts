@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { callCli } from '../../support/cli.ts';
-import { type OwnersTable, ownersTables } from '../../support/owners-tables.ts';
-import { tableService } from '../../support/table-service.ts';
-import { workbook } from '../../support/workbook.ts';
+import { callCli } from '../support/cli.ts';
+import { type OwnersTable, ownersTables } from '../support/owners-tables.ts';
+import { tableService } from '../support/table-service.ts';
+import { workbook } from '../support/workbook.ts';
 
 const service = await tableService();
 

@@ -1,11 +1,11 @@
 // A gateway loads what owners and operators use after its start, or with the first request for it.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { issueToken } from '../../support/admin.ts';
-import { startGatewayProcess } from '../../support/gateway-process.ts';
-import { createClient } from '../../support/http.ts';
-import { menuService } from '../../support/menu-service.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import { issueToken } from '../support/admin.ts';
+import { startGatewayProcess } from '../support/gateway-process.ts';
+import { createClient } from '../support/http.ts';
+import { menuService } from '../support/menu-service.ts';
 
 const service = await menuService([trattoria]);
 

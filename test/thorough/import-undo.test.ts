@@ -1,14 +1,14 @@
 // An import that an owner takes back from the message that confirms it.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { constants } from '../../../db/runtime/constants.ts';
-import { type AdminClient, createAdminClient, issueToken } from '../../support/admin.ts';
-import type { Client, Response } from '../../support/http.ts';
-import { hiddenField } from '../../support/page-forms.ts';
-import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
-import { panelService } from '../../support/panel-service.ts';
-import { dishOf, plant, restaurantOf, sectionOf, wineryOf } from '../../support/restaurant.ts';
-import { often } from '../../support/thorough.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
+import type { Client, Response } from '../support/http.ts';
+import { hiddenField } from '../support/page-forms.ts';
+import { addUser, signedIn, type Visitor } from '../support/panel.ts';
+import { panelService } from '../support/panel-service.ts';
+import { dishOf, plant, restaurantOf, sectionOf, wineryOf } from '../support/restaurant.ts';
+import { often } from '../support/thorough.ts';
 
 const PATH = '/admin/import';
 const english = { 'Accept-Language': 'en' };

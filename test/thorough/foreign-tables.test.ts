@@ -1,9 +1,9 @@
 // Tables in the forms of tills and owners: nothing is published that they do not say.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { rows, sentTables, type TableItem } from '../../support/sent-tables.ts';
-import { tableService } from '../../support/table-service.ts';
-import { type Sheet, workbook, workbookOf } from '../../support/workbook.ts';
+import { rows, sentTables, type TableItem } from '../support/sent-tables.ts';
+import { tableService } from '../support/table-service.ts';
+import { type Sheet, workbook, workbookOf } from '../support/workbook.ts';
 
 const service = await tableService();
 

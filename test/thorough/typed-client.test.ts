@@ -4,11 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { smallRestaurant } from '../../support/admin.ts';
-import { document } from '../../support/contract.ts';
-import { tableService } from '../../support/table-service.ts';
+import { smallRestaurant } from '../support/admin.ts';
+import { document } from '../support/contract.ts';
+import { tableService } from '../support/table-service.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
+const root = resolve(import.meta.dirname, '../..');
 const execute = promisify(execFile);
 
 const { gateway, token, folder } = await tableService();

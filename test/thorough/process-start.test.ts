@@ -1,13 +1,13 @@
 // A gateway or worker starts on a database of its own version, or ends with a sentence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freePort } from '../../../bench/processes/free-port.ts';
-import { migrate } from '../../../db/operator/database/migrate.ts';
-import { callCli } from '../../support/cli.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { ownDatabase } from '../../support/own-database.ts';
-import { createPooler } from '../../support/pooler.ts';
-import { startProcess } from '../../support/process.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
+import { migrate } from '../../db/operator/database/migrate.ts';
+import { callCli } from '../support/cli.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { createPooler } from '../support/pooler.ts';
+import { startProcess } from '../support/process.ts';
 
 const database = await ownDatabase();
 

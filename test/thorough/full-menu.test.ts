@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { constants } from '../../../db/runtime/constants.ts';
-import { LOCALES } from '../../../db/schema/values/locale.ts';
-import { adminService } from '../../support/admin.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { LOCALES } from '../../db/schema/values/locale.ts';
+import { adminService } from '../support/admin.ts';
 
 const service = await adminService();
 

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { constants } from '../../../db/runtime/constants.ts';
-import { type Scope, scopes } from '../../../db/schema/token.ts';
-import { COLLECTIONS, type Collection, SINGLETONS } from '../../../db/schema/values/resource.ts';
-import type { Paths, Response as Promised } from '../../../gateway/openapi/parts.ts';
-import { adminService, issueToken } from '../../support/admin.ts';
-import { checkAnswer, document, pathOf } from '../../support/contract.ts';
-import { createDatabaseLink } from '../../support/database-link.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { type Scope, scopes } from '../../db/schema/token.ts';
+import { COLLECTIONS, type Collection, SINGLETONS } from '../../db/schema/values/resource.ts';
+import type { Paths, Response as Promised } from '../../gateway/openapi/parts.ts';
+import { askChain } from '../api/openapi/ask-chain.ts';
+import { askHosts } from '../api/openapi/ask-hosts.ts';
+import { askPeople } from '../api/openapi/ask-people.ts';
+import { askReleases } from '../api/openapi/ask-releases.ts';
+import { askScreens } from '../api/openapi/ask-screens.ts';
+import { askTranslations } from '../api/openapi/ask-translations.ts';
+import { askVersions } from '../api/openapi/ask-versions.ts';
+import { askWebhooks } from '../api/openapi/ask-webhooks.ts';
+import { adminService, issueToken } from '../support/admin.ts';
+import { checkAnswer, document, pathOf } from '../support/contract.ts';
+import { createDatabaseLink } from '../support/database-link.ts';
 import {
   type Documented,
   MISSING,
@@ -15,21 +23,13 @@ import {
   scopeOf,
   scopesOf,
   takesKeys,
-} from '../../support/documented-operations.ts';
-import { startTestGateway } from '../../support/gateway.ts';
-import type { Client, RequestOptions, Response } from '../../support/http.ts';
-import { nameOf, newBody, pathTo, writtenBack } from '../../support/new-records.ts';
-import { JPEG, takesPhotos, tooLarge } from '../../support/too-large.ts';
-import { until } from '../../support/until.ts';
-import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
-import { askChain } from './ask-chain.ts';
-import { askHosts } from './ask-hosts.ts';
-import { askPeople } from './ask-people.ts';
-import { askReleases } from './ask-releases.ts';
-import { askScreens } from './ask-screens.ts';
-import { askTranslations } from './ask-translations.ts';
-import { askVersions } from './ask-versions.ts';
-import { askWebhooks } from './ask-webhooks.ts';
+} from '../support/documented-operations.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import type { Client, RequestOptions, Response } from '../support/http.ts';
+import { nameOf, newBody, pathTo, writtenBack } from '../support/new-records.ts';
+import { JPEG, takesPhotos, tooLarge } from '../support/too-large.ts';
+import { until } from '../support/until.ts';
+import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
 // Real answers to every operation of the document, each held against it. Statuses are counted:
 // at the end every status of every operation must have been.
