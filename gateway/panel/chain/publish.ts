@@ -163,9 +163,7 @@ export async function publishByForm(desk: Desk, form: Form, branches: readonly C
   const formId = form.text('form_id');
   if (!isDryRun && !isFormId(formId)) return redirectAnswer(request, CHAIN_PATH);
   if (!isDryRun && asked.starts_at !== null) {
-    const once = { key: 'form', credential: formId, request: '' };
-    const context = { ...deskContext(desk), once };
-    await perform(schedulePublication(say('chain.release')), context, asked);
+    await perform(schedulePublication(say('chain.release')), deskContext(desk, formId), asked);
     return redirectAnswer(request, `${CHAIN_PATH}?done=scheduled`);
   }
   const publisher = { kind: 'user', name: session.email } as const;

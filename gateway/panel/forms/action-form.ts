@@ -45,8 +45,8 @@ export type FormField = Labelled &
   (
     | TextKind
     | ChoiceKind
-    /** A number, or a box to tick. */
-    | { kind: 'number' | 'flag' }
+    /** A number, a moment on the restaurant's clocks, or a box to tick. */
+    | { kind: 'number' | 'moment' | 'flag' }
     /** One value of a list. */
     | { kind: 'list'; options: readonly (readonly [value: string, text: TextKey])[] }
     /** Some of the records or languages that the restaurant has. */
@@ -148,6 +148,8 @@ function control(say: Say, field: FormField, state: FormState): Html {
       return choices(say, field, state);
     case 'number':
       return input({ ...texts, value, inputmode: 'numeric' });
+    case 'moment':
+      return input({ ...texts, value, type: 'datetime-local' });
     case 'list': {
       const options = field.options.map(([one, text]) => ({ value: one, label: say(text) }));
       return select({ ...texts, value }, options);
@@ -241,8 +243,7 @@ export async function answerForm<S extends InputSchema, R>(
   try {
     const { action } = form;
     const input = formInput(action.input, { ...values, ...form.more?.(desk) });
-    const once = { key: 'form', credential: formId, request: '' };
-    return await form.done(desk, await perform(action, { ...deskContext(desk), once }, input));
+    return await form.done(desk, await perform(action, deskContext(desk, formId), input));
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     const refused = refusedForm(say, error.errors, form);
@@ -267,12 +268,18 @@ export function refusedForm(
   return { ...refusal(others.length === 0 ? only : say('failures.fields')), errors };
 }
 
-/** The context of an action that somebody at this desk asks for. */
-export function deskContext({ db, request, session, domain, now, tenantId }: Desk): ActionContext {
+/**
+ * The context of an action that somebody at this desk asks for.
+ *
+ * @param formId names the form, which does its action once; each of others does it anew
+ */
+export function deskContext(desk: Desk, formId = ''): ActionContext {
+  const { db, request, session, domain, now, tenantId } = desk;
   const { slug } = request.context.restaurant.tenant;
   return {
     ...{ database: db, tenantId, slug, domain, now: now() },
     actor: { kind: 'user', name: session.email },
     sessionHash: hashCookie(request.cookie),
+    once: formId === '' ? null : { key: 'form', credential: formId, request: '' },
   };
 }

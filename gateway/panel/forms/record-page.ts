@@ -24,7 +24,7 @@ export interface RecordPage<T> extends FormTexts {
   gone(desk: Desk): Answer;
   page(desk: Desk, record: T, state: FormState): Promise<Answer>;
   /** Those of the form that saves the record: they keep what was typed when it is refused. */
-  fields?(desk: Desk): readonly FormField[] | Promise<readonly FormField[]>;
+  fields?(desk: Desk, record: T): readonly FormField[] | Promise<readonly FormField[]>;
   acts: Readonly<Record<string, Act<T>>>;
   /** Answers a form that is none of these: of a new record. */
   create?(desk: Desk, form: Form): Promise<Answer>;
@@ -59,7 +59,7 @@ export async function answerRecordPage<T>(desk: Desk, page: RecordPage<T>): Prom
       : done;
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
-    const fields = word === 'save' ? await page.fields?.(desk) : undefined;
+    const fields = word === 'save' ? await page.fields?.(desk, record) : undefined;
     const values = fields && { values: readFormFields(form, fields) };
     return page.page(desk, record, { ...refusedForm(say, error.errors, page), ...values });
   }

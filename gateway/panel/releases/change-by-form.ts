@@ -7,7 +7,7 @@ import {
   releaseWrite,
   removeRelease,
 } from '../../../db/actions/releases.ts';
-import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
+import { toUtc } from '../../../db/runtime/zone-clock.ts';
 import { type Release, type ReleaseChange, releaseChange } from '../../../db/schema/release.ts';
 import { findRelease } from '../../../db/sql/releases.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -24,7 +24,7 @@ import { type Message, redirectTelling } from '../writes/message.ts';
 import { keyOf } from '../writes/planned-values.ts';
 import { asFailed, sendWrite } from '../writes/save.ts';
 import { sayNotDone } from '../writes/save-many.ts';
-import { editorOf, viewRelease } from './release-page.ts';
+import { editorOf, releaseFields, releaseValues, viewRelease } from './release-page.ts';
 
 function tell(desk: Desk, release: Release, text: Message['text'], path = releasePath(release)) {
   return redirectTelling(desk, [newFormId()], path, { text, values: { name: release.name } });
@@ -41,30 +41,24 @@ async function alter(
   return tell(desk, after, 'releaseSaved');
 }
 
-/** The name and the times of a form. */
+/** The values of a form that differ from those that its page showed. */
 async function saveFields(desk: Desk, release: Release, form: Form): Promise<Answer> {
-  const { timezone } = desk.session;
-  const moment = (name: string) => toUtc(form.text(name), timezone) || null;
   const sent = form.all();
-  const body = {
-    name: form.text('name'),
-    ...(sent.has('starts_at') && { starts_at: moment('starts_at') }),
-    ...(sent.has('ends_at') && { ends_at: moment('ends_at') }),
-  };
-  const input = formInput(releaseChange, body);
   // A page shows no seconds, nor which of the two hours is meant that clocks show twice in autumn.
-  const isSame = (name: 'starts_at' | 'ends_at') =>
-    form.text(name) === (release[name] === null ? '' : toLocal(release[name], timezone));
-  for (const name of ['starts_at', 'ends_at'] as const) {
-    if (isSame(name)) delete input[name];
-  }
+  const changed = Object.entries(releaseValues(desk, release)).flatMap(([name, shown]) => {
+    const typed = form.text(name);
+    if (!sent.has(name) || typed === shown) return [];
+    return [[name, name === 'name' ? typed : toUtc(typed, desk.session.timezone) || null]];
+  });
+  const input = formInput(releaseChange, Object.fromEntries(changed));
   return alter(desk, release, input as ReleaseChange);
 }
 
-/** Publishes a release or takes it back, as one write. */
-async function askFor(desk: Desk, release: Release, isEnd: boolean): Promise<Answer> {
+/** Publishes a release or takes it back, as one write however often its form is sent. */
+async function askFor(desk: Desk, release: Release, isEnd: boolean, form: Form): Promise<Answer> {
   const deed = releaseWrite(release.id, isEnd ? { end: true } : {});
-  const sent = await sendWrite(desk, deed, [newFormId()]).catch(asFailed);
+  const key = [form.text('form_id') || newFormId(), isEnd];
+  const sent = await sendWrite(desk, deed, key).catch(asFailed);
   if ('kind' in sent) {
     if (sent.kind === 'too-many') return viewRelease(desk, release, sayNotDone(desk, sent));
     return tell(desk, release, 'failed');
@@ -74,14 +68,11 @@ async function askFor(desk: Desk, release: Release, isEnd: boolean): Promise<Ans
   return tell(desk, release, isEnd ? 'releaseEnded' : 'releasePublished');
 }
 
-async function copy(desk: Desk, release: Release): Promise<Answer> {
-  const { say } = desk;
-  const name = say('releases.copyOf', { name: release.name }).slice(0, 100);
-  const asked = { name, operations: release.operations, starts_at: null, ends_at: null };
-  const { result } = await perform(createRelease, deskContext(desk), {
-    ...asked,
-    is_preview_open: false,
-    confirmed_by: null,
+async function copy(desk: Desk, release: Release, form: Form): Promise<Answer> {
+  const name = desk.say('releases.copyOf', { name: release.name }).slice(0, 100);
+  const { result } = await perform(createRelease, deskContext(desk, form.text('form_id')), {
+    ...{ name, operations: release.operations, starts_at: null, ends_at: null },
+    ...{ is_preview_open: false, confirmed_by: null },
   });
   return tell(desk, result, 'releaseSaved');
 }
@@ -124,11 +115,12 @@ export const releasePage: RecordPage<Release> = {
   find: byPath(findRelease),
   gone: notFoundPage,
   page: viewRelease,
+  fields: (_, release) => releaseFields(release),
   acts: {
     prepare: async (desk, { id }) => choose(desk, id),
     stop: async (desk) => choose(desk, null),
-    publish: (desk, release) => askFor(desk, release, false),
-    end: (desk, release) => askFor(desk, release, true),
+    publish: (desk, release, form) => askFor(desk, release, false, form),
+    end: (desk, release, form) => askFor(desk, release, true, form),
     copy,
     delete: remove,
     clear: (desk, release) => alter(desk, release, { operations: [] }),

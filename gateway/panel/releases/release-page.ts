@@ -13,12 +13,11 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { releasePreviewPath } from '../../http/path.ts';
 import { RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
-import type { FormState } from '../forms/action-form.ts';
-import { input } from '../forms/inputs.ts';
+import { type FormField, type FormState, formFields } from '../forms/action-form.ts';
 import { fieldsWithNames, type Names, numbered, readNames } from '../history/story.ts';
 import { diffRecord } from '../import/diff-view.ts';
 import { errorLabel, errorText } from '../import/value-text.ts';
-import { copyField, hiddenFields } from '../pages/fields.ts';
+import { actionForm, copyField, hiddenFields, onceField } from '../pages/fields.ts';
 import { nameHeading, titledPage } from '../pages/page.ts';
 import { EDITORS, type Editor } from '../records/editor.ts';
 import { formPlace } from '../records/record-page.ts';
@@ -126,7 +125,8 @@ function problemsPart(desk: Desk, release: Release, names: readonly string[]): C
 
 /** A button of a form of its own. */
 function deed(desk: Desk, release: Release, action: string, text: string, kind = 'button'): Html {
-  return html`<form method="post" action="${releasePath(release)}">${hiddenFields(desk.request)}<button class="${kind}" name="do" value="${action}">${text}</button></form>`;
+  const button = html`${onceField()}<button class="${kind}">${text}</button>`;
+  return actionForm(desk.request, releasePath(release), action, button);
 }
 
 /** The page on which the record of an operation is changed within the release, if there is one. */
@@ -176,26 +176,33 @@ async function changesPart(
   return html`<section class="card part diff changed"><h2>${say('releases.changes')} <span class="count">${operations.length}</span></h2>${list}</section>`;
 }
 
-function whenPart(desk: Desk, release: Release, { errors = {} }: FormState): Html {
-  const { say } = desk;
-  const { name, starts_at, ends_at, state } = release;
-  const { timezone } = desk.session;
-  const local = (moment: string | null) => (moment === null ? '' : toLocal(moment, timezone));
-  const field = (of: 'starts_at' | 'ends_at', text: 'starts' | 'ends') =>
-    input({
-      name: of,
-      label: say(`releases.${text}`),
-      hint: say(`releases.${text}Hint`),
-      type: 'datetime-local',
-      value: local(of === 'starts_at' ? starts_at : ends_at),
-      error: errors[of],
-    });
+/** The fields of a release that can still change. */
+export function releaseFields({ state }: Release): FormField[] {
+  const moment = (of: 'starts' | 'ends'): FormField => {
+    const texts = { label: `releases.${of}`, hint: `releases.${of}Hint` } as const;
+    return { kind: 'moment', name: `${of}_at`, ...texts };
+  };
   const isPublished = state === 'live' || state === 'ended';
+  return [
+    { kind: 'text', name: 'name', label: 'releases.name' },
+    ...(isPublished ? [] : [moment('starts')]),
+    ...(state === 'ended' ? [] : [moment('ends')]),
+  ];
+}
+
+/** The values of these fields. */
+export function releaseValues({ session }: Desk, { name, starts_at, ends_at }: Release) {
+  const local = (moment: string | null) => (moment ? toLocal(moment, session.timezone) : '');
+  return { name, starts_at: local(starts_at), ends_at: local(ends_at) };
+}
+
+function whenPart(desk: Desk, release: Release, state: FormState): Html {
+  const { request, say } = desk;
+  const values = releaseValues(desk, release);
+  const fields = formFields(say, releaseFields(release), { values, ...state });
   return html`<section class="card part"><h2>${say('releases.when')}</h2>
-<form class="editor" method="post" action="${releasePath(release)}" novalidate>${hiddenFields(desk.request)}
-${input({ name: 'name', label: say('releases.name'), value: name, error: errors.name })}
-${!isPublished && field('starts_at', 'starts')}${state !== 'ended' && field('ends_at', 'ends')}
-<button class="main" name="do" value="save">${say('editor.save')}</button></form></section>`;
+<form class="editor" method="post" action="${releasePath(release)}" novalidate>${hiddenFields(request)}
+${fields}<button class="main" name="do" value="save">${say('editor.save')}</button></form></section>`;
 }
 
 function lookPart(desk: Desk, release: Release): Content {

@@ -174,6 +174,9 @@ test('a release that does not fit is on the first page; one that fits is publish
   assert.match(refused.text, /non si può pubblicare/);
   assert.match(refused.text, /Prezzo[\s\S]*cambiato nel frattempo/);
   await save('11');
+  await get(`/admin/releases/${id}`);
+  // The same form again is the same write.
+  await post(`/admin/releases/${id}`, { do: 'publish' });
   const published = await follow(await post(`/admin/releases/${id}`, { do: 'publish' }));
   assert.match(published.text, /«Vigilia» è pubblicato/);
   assert.match(await menu(), /Cappone/);
