@@ -209,7 +209,7 @@ function priceEntries(path: string, data: Row, value: unknown, place: FormPlace)
 }
 
 /** The field to which an input of a form belongs. */
-function fieldOfInput(name: string): string {
+export function fieldOfInput(name: string): string {
   const [field = ''] = name.split('.');
   return field === 'allergen' ? 'allergens' : field;
 }

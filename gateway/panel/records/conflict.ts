@@ -3,28 +3,13 @@ import type { Field } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import type { Say } from '../../../db/texts/say.ts';
-import { type FormDraft, type FormPlace, one } from '../forms/draft.ts';
+import { type FormDraft, type FormPlace, fieldOfInput, one, withFieldsOf } from '../forms/draft.ts';
 import { changedFields } from '../forms/read-draft.ts';
 import { sayWord } from '../texts/choose.ts';
 
 /** Fields that one group of controls edits: a change of one is a change of both. */
 const TOGETHER: Readonly<Record<string, string>> = { traces: 'allergens' };
 const groupOf = (name: string) => TOGETHER[name] ?? name;
-
-/** The inputs of a field. */
-function isOf(name: string, key: string): boolean {
-  if (groupOf(name) === 'allergens')
-    return key.startsWith('allergen.') || key.startsWith('allergens.');
-  return key === name || key.startsWith(`${name}.`);
-}
-
-/** A draft in which one field is as another draft has it. */
-function withFieldOf(draft: FormDraft, other: FormDraft, name: string): FormDraft {
-  return new Map([
-    ...[...draft].filter(([key]) => !isOf(name, key)),
-    ...[...other].filter(([key]) => isOf(name, key)),
-  ]);
-}
 
 /** A declaration, in words. */
 function describeAllergens(say: Say, draft: FormDraft): string {
@@ -38,9 +23,9 @@ function describeAllergens(say: Say, draft: FormDraft): string {
   return named.join(', ') || say('editor.noAllergen');
 }
 
-/** The value of a field, in words. */
+/** The value of a field, in words. @param name of its group */
 function describe(say: Say, name: string, field: Field, draft: FormDraft, before: FormDraft) {
-  if (groupOf(name) === 'allergens') return describeAllergens(say, draft);
+  if (name === 'allergens') return describeAllergens(say, draft);
   if (field.kind === 'flag') return say(one(draft, name) === '1' ? 'editor.yes' : 'editor.no');
   if (field.isTranslated) {
     const changed = ALL_LOCALES.filter(
@@ -48,7 +33,8 @@ function describe(say: Say, name: string, field: Field, draft: FormDraft, before
     );
     return changed.map((locale) => one(draft, `${name}.${locale}`)).join(' · ');
   }
-  const values = [...draft].filter(([key]) => isOf(name, key)).flatMap(([, value]) => value);
+  const own = [...draft].filter(([key]) => fieldOfInput(key) === name);
+  const values = own.flatMap(([, value]) => value);
   const words = values.map((value) => (field.values ? sayWord(say, name, value) : value));
   return words.filter((value) => value !== '').join(', ');
 }
@@ -74,7 +60,7 @@ export function mergeDrafts(
     const name = groupOf(changed);
     const now = describe(say, name, field, current, base) || say('editor.empty');
     const isMine = mine.has(name);
-    if (!isMine) draft = withFieldOf(draft, current, name);
+    if (!isMine) draft = withFieldsOf(draft, current, new Set([name]));
     const what = say(isMine ? 'editor.yours' : 'editor.taken');
     remarks[name] = `${say('editor.theirs', { now })}. ${what}`;
   }
