@@ -52,6 +52,12 @@ export function one(draft: FormDraft, name: string): string {
   return draft.get(name)?.[0] ?? '';
 }
 
+/** Whether a value is null, or an empty text, list or object. */
+export function isNothing(value: unknown): boolean {
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
 /** How prices are written on a page. */
 export type Pricing = Pick<FormPlace, 'language' | 'currency'>;
 

@@ -7,7 +7,14 @@ import { findCountry } from '../../../db/schema/values/country.ts';
 import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/values/currency.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import { editableFields, type FormDraft, type FormPlace, NO_PRICE, one } from './draft.ts';
+import {
+  editableFields,
+  type FormDraft,
+  type FormPlace,
+  isNothing,
+  NO_PRICE,
+  one,
+} from './draft.ts';
 
 /** So many objects more than a list may have are read: the field's own rule says so. */
 const TOO_MANY = 8;
@@ -34,10 +41,7 @@ export function readPrice(text: string, currency = USUAL_CURRENCY): string {
   return /^\d+,\d*$/.test(digits) ? digits.replace(',', '.') : digits;
 }
 
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === '' || value === false) return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
-}
+const isEmpty = (value: unknown) => value === false || isNothing(value);
 
 /** The places of a list's objects that a draft names, in their order. */
 function placesIn(draft: FormDraft, path: string, end: number): number[] {

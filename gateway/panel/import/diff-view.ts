@@ -7,6 +7,7 @@ import type { TableCell } from '../../../db/schema/validation/rule.ts';
 import { ALL_LOCALES, LANGUAGE_NAMES, textsIn } from '../../../db/schema/values/locale.ts';
 import { IS_VISIBLE } from '../../../db/schema/visibility.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
+import { isNothing } from '../forms/draft.ts';
 import { inputId } from '../forms/inputs.ts';
 import { errorLabel, errorText, textIn, valueText, type Writing } from './value-text.ts';
 
@@ -94,12 +95,6 @@ const STATES = {
   deleted: 'history.isGone',
   failed: 'import.failed',
 } as const;
-
-function isNothing(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  if (value === null || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
-}
 
 /** A new record without the fields that say nothing: empty ones, its place, and what every one has. */
 function withoutNothing(record: DiffRecord): DiffRecord {

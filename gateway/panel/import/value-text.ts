@@ -16,7 +16,13 @@ import {
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import { listIn, type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { Say } from '../../../db/texts/say.ts';
-import { type FormPlace, writeDecimal, writePrice, writeWeekday } from '../forms/draft.ts';
+import {
+  type FormPlace,
+  isNothing,
+  writeDecimal,
+  writePrice,
+  writeWeekday,
+} from '../forms/draft.ts';
 import { dateIn, momentIn } from '../pages/moment.ts';
 import { sayWord } from '../texts/choose.ts';
 
@@ -37,18 +43,14 @@ function rowText(writing: Writing, parts: Readonly<Record<string, Field>>, row: 
   let said = '';
   for (const [name, part] of Object.entries(parts)) {
     const value = row[name] ?? null;
-    const isNothing = value === null || value === '' || value === part.options.default;
     const start = name.endsWith('_end') ? row[name.replace('_end', '_start')] : null;
-    if (isNothing || isEmptyMap(value) || value === start) continue;
+    if (isNothing(value) || value === part.options.default || value === start) continue;
     const isYes = part.kind === 'flag' && value === true;
     const text = isYes ? writing.say(part.options.label) : valueText(writing, name, part, value);
     said += (start ? '–' : said && ' ') + text;
   }
   return said;
 }
-
-const isEmptyMap = (value: unknown) =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 function listText(
   writing: Writing,

@@ -13,7 +13,7 @@ import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { fieldControl } from '../forms/controls.ts';
-import { type FormDraft, type FormView, one } from '../forms/draft.ts';
+import { type FormDraft, type FormView, isNothing, one } from '../forms/draft.ts';
 import { choiceInput, input } from '../forms/inputs.ts';
 import { readField } from '../forms/read-draft.ts';
 import { notice, onceFields } from '../pages/fields.ts';
@@ -135,15 +135,12 @@ export async function showFill(desk: Desk): Promise<Answer> {
   return filling ? fillPage(desk, filling) : gonePage(desk, desk.say('law.title'), 'checklist');
 }
 
-const isSaid = (value: unknown) =>
-  value !== null && value !== '' && (typeof value !== 'object' || Object.keys(value).length > 0);
-
 /** The origins of a dish with one more; one of the same kind gets the parts that it lacks. */
 function withOrigin(dish: StoredDish, sent: Row): readonly Row[] {
   const present = rowsIn(documentedValue(items, { ...dish }, 'origins'));
-  const at = present.findIndex(({ kind, country }) => kind === sent.kind && !isSaid(country));
+  const at = present.findIndex(({ kind, country }) => kind === sent.kind && isNothing(country));
   if (at < 0) return [...present, sent];
-  const said = Object.fromEntries(Object.entries(sent).filter(([, value]) => isSaid(value)));
+  const said = Object.fromEntries(Object.entries(sent).filter(([, value]) => !isNothing(value)));
   return present.map((one, place) => (place === at ? { ...one, ...said } : one));
 }
 
@@ -159,7 +156,7 @@ function valueFor(desk: Desk, field: string, dish: StoredDish, draft: FormDraft)
   if (field === 'origins') {
     const [sent] = rowsIn(readField(field, declared, draft, place));
     // Its kind is chosen before anything is said.
-    const says = ([part, value]: [string, unknown]) => part !== 'kind' && isSaid(value);
+    const says = ([part, value]: [string, unknown]) => part !== 'kind' && !isNothing(value);
     return sent && Object.entries(sent).some(says) ? withOrigin(dish, sent) : undefined;
   }
   // A dish takes the kinds of the allergens that it has.
