@@ -1,4 +1,3 @@
-import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { listPasskeys, type Passkey } from '../../../db/sql/passkeys.ts';
 import { listSessions } from '../../../db/sql/sessions.ts';
 import type { User } from '../../../db/sql/users.ts';
@@ -8,7 +7,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { type FormField, formFields } from '../forms/action-form.ts';
-import { select } from '../forms/inputs.ts';
+import { languageOptions, select } from '../forms/inputs.ts';
 import { actionForm, hiddenFields, showPasswords } from '../pages/fields.ts';
 import { sessionList } from '../pages/list-page.ts';
 import { momentText } from '../pages/moment.ts';
@@ -39,13 +38,9 @@ ${content}</section>`;
 
 function identityPart(desk: Desk, { name, language }: User): Html {
   const { say } = desk;
-  const languages = PANEL_LANGUAGES.map((locale) => ({
-    value: locale,
-    label: LANGUAGE_NAMES[locale],
-  }));
   const choice = select(
     { name: 'language', label: say('account.language'), value: language ?? '' },
-    [{ value: '', label: say('account.browser') }, ...languages],
+    [{ value: '', label: say('account.browser') }, ...languageOptions(PANEL_LANGUAGES)],
   );
   const fields = html`${formFields(say, [NAME_FIELD], { values: { name } })}${choice}`;
   return part('you', say('account.you'), form(desk, 'you', fields, 'people.save'));

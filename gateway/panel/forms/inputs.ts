@@ -1,4 +1,4 @@
-import { directionOf, type Locale } from '../../../db/schema/values/locale.ts';
+import { directionOf, LANGUAGE_NAMES, type Locale } from '../../../db/schema/values/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { describedBy, fieldError, type Labelling, labelled } from '../pages/fields.ts';
 
@@ -56,6 +56,11 @@ export interface Option {
   image?: string;
   /** A section of wines. */
   isWine?: boolean;
+}
+
+/** Languages, each by its own name. */
+export function languageOptions(locales: readonly Locale[]): Option[] {
+  return locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
 }
 
 /** The options of a `select`. */

@@ -1,9 +1,8 @@
-import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import type { Answer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { choiceInput, optionList } from '../forms/inputs.ts';
+import { choiceInput, languageOptions, select } from '../forms/inputs.ts';
 import { titledPage } from '../pages/page.ts';
 import { readSections, sectionName } from '../writes/move.ts';
 
@@ -28,7 +27,6 @@ function readPaper({ request }: Desk) {
 export async function showPrint(desk: Desk): Promise<Answer> {
   const { say, brand } = desk.request;
   const { lang, type, size, print } = readPaper(desk);
-  const languages = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
   const types = TYPE_SIZES.map((value) => ({ value, label: say(`printing.${value}`) }));
   const sheets = SHEET_SIZES.map((value) => ({ value, label: say(`printing.sheets.${value}`) }));
   // A section stands with all that is in it, and no hidden one is printed.
@@ -43,16 +41,10 @@ export async function showPrint(desk: Desk): Promise<Answer> {
   );
   const query = new URLSearchParams({ lang, type, size });
   for (const id of print) query.append('print', String(id));
-  const field = (
-    name: string,
-    label: string,
-    options: Parameters<typeof optionList>[0],
-    value: string,
-  ) =>
-    html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${optionList(options, value)}</select></div>`;
   const title = say('qr.print');
   const content = html`<form class="card part" method="get" action="/admin/print">
-<div class="row">${field('lang', say('statistics.language'), languages, lang)}${field('size', say('printing.sheet'), sheets, size)}${field('type', say('printing.size'), types, type)}</div>
+<div class="row">${select({ name: 'lang', label: say('statistics.language'), value: lang }, languageOptions(brand.locales))}
+${select({ name: 'size', label: say('printing.sheet'), value: size }, sheets)}${select({ name: 'type', label: say('printing.size'), value: type }, types)}</div>
 ${boxes.length > 1 && html`<details class="field"><summary>${say('menu.sections')}</summary><div class="choices">${boxes}</div></details>`}
 <p class="row"><button class="button">${say('service.show')}</button></p>
 </form>

@@ -1,9 +1,10 @@
-import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
+import { isLocale } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import {
   isPanelLanguage,
   PANEL_LANGUAGES,
   type PanelLanguage,
+  type TextKey,
 } from '../../../db/texts/catalogues.ts';
 import { sayIn } from '../../../db/texts/say.ts';
 import { qrModules } from '../../display/qr-code.ts';
@@ -11,7 +12,7 @@ import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { writePng } from '../../http/png.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
-import { optionList } from '../forms/inputs.ts';
+import { input, languageOptions, select } from '../forms/inputs.ts';
 import { copyField } from '../pages/fields.ts';
 import { titledPage } from '../pages/page.ts';
 import { readSections, sectionOptions } from '../writes/move.ts';
@@ -106,23 +107,20 @@ function numbersOf({ tables, form }: Wanted): (number | null)[] {
 
 /** The form that chooses what codes lead to. */
 async function wantedForm(desk: Desk, { locale, section, tables, form }: Wanted): Promise<Html> {
-  const { say, brand } = desk.request;
+  const { say, brand, language } = desk.request;
   const sections = sectionOptions(desk, await readSections(desk));
-  const languages = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
-  const seconds = PANEL_LANGUAGES.filter((one) => one !== desk.request.language).map((value) => ({
-    value,
-    label: LANGUAGE_NAMES[value],
-  }));
+  const seconds = languageOptions(PANEL_LANGUAGES.filter((one) => one !== language));
   const forms = FORM_NAMES.map((value) => ({ value, label: say(`qr.forms.${value}`) }));
-  const none = html`<option value="">${say('qr.any')}</option>`;
-  const number = (name: string, label: string, value: number | undefined): Html =>
-    html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="text" inputmode="numeric" value="${value === undefined ? '' : String(value)}" autocomplete="off"></div>`;
+  const none = (text: TextKey) => ({ value: '', label: say(text) });
+  const field = (name: string, label: TextKey, value: unknown) => {
+    return { name, label: say(label), value: String(value ?? ''), inputmode: 'numeric' as const };
+  };
   return html`<form class="row qr-choice" method="get" action="/admin/qr">
-<div class="field"><label for="lang">${say('statistics.language')}</label><select id="lang" name="lang">${none}${optionList(languages, locale)}</select></div>
-<div class="field"><label for="section">${say('records.section')}</label><select id="section" name="section"><option value="">${say('qr.wholeMenu')}</option>${optionList(sections, section === null ? null : String(section))}</select></div>
-<div class="field"><label for="also">${say('qr.also')}</label><select id="also" name="also"><option value="">${say('editor.none')}</option>${optionList(seconds, readSecond(desk))}</select></div>
-<div class="field"><label for="form">${say('qr.form')}</label><select id="form" name="form">${optionList(forms, form)}</select></div>
-${number('first', say('qr.firstTable'), tables?.[0])}${number('last', say('qr.lastTable'), tables?.[1])}
+${select(field('lang', 'statistics.language', locale), [none('qr.any'), ...languageOptions(brand.locales)])}
+${select(field('section', 'records.section', section), [none('qr.wholeMenu'), ...sections])}
+${select(field('also', 'qr.also', readSecond(desk)), [none('editor.none'), ...seconds])}
+${select(field('form', 'qr.form', form), forms)}
+${input(field('first', 'qr.firstTable', tables?.[0]))}${input(field('last', 'qr.lastTable', tables?.[1]))}
 <button class="button">${say('service.show')}</button></form>`;
 }
 

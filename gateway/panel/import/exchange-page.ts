@@ -1,13 +1,13 @@
 import { type ExportedMenu, exportTo } from '../../../db/exchange/export-menu.ts';
 import { writeJson } from '../../../db/runtime/write-json.ts';
 import { EXPORT_TARGETS, type ExportTarget } from '../../../db/schema/exchange-report.ts';
-import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
+import { isLocale } from '../../../db/schema/values/locale.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { pageQuery, parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
-import { input, select } from '../forms/inputs.ts';
+import { input, languageOptions, select } from '../forms/inputs.ts';
 import { titledPage } from '../pages/page.ts';
 import { IMPORT_PATH } from './import-page.ts';
 import { reportView } from './report-view.ts';
@@ -54,13 +54,12 @@ function chooseForm({ request, say }: Desk, { target, locale, vatFood, vatDrinks
   const targets = EXPORT_TARGETS.map((value) => {
     return { value, label: say(`exchange.targets.${value}`) };
   });
-  const languages = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
   const own = { value: '', label: say('exchange.ownLanguage') };
   const rate = (name: string, label: string, value: string) =>
     input({ name, label, value, inputmode: 'decimal' });
   return html`<form method="get" action="${EXCHANGE_PATH}">
 ${select({ name: 'format', label: say('exchange.choose'), value: target ?? 'google' }, targets)}
-${select({ name: 'locale', label: say('exchange.language'), value: locale ?? '' }, [own, ...languages])}
+${select({ name: 'locale', label: say('exchange.language'), value: locale ?? '' }, [own, ...languageOptions(brand.locales)])}
 <details${vatFood + vatDrinks !== '' && html` open`}><summary>${say('exchange.vat')}</summary><p class="hint">${say('exchange.vatHint')}</p>
 ${rate('vat_food', say('exchange.vatFood'), vatFood)}${rate('vat_drinks', say('exchange.vatDrinks'), vatDrinks)}</details>
 <div class="row"><button class="main">${say('exchange.show')}</button></div></form>`;

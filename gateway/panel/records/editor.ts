@@ -2,7 +2,7 @@ import { certain } from '../../../db/runtime/certain.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import { records, referencesFrom } from '../../../db/schema/registry.ts';
-import { LANGUAGE_NAMES, type Locale } from '../../../db/schema/values/locale.ts';
+import type { Locale } from '../../../db/schema/values/locale.ts';
 import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
 import {
   listNamed,
@@ -14,7 +14,7 @@ import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { type Content, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { type FormDraft, one } from '../forms/draft.ts';
-import { type Option, select } from '../forms/inputs.ts';
+import { languageOptions, type Option, select } from '../forms/inputs.ts';
 import type { Place } from '../navigation.ts';
 import type { PageState } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
@@ -223,15 +223,15 @@ export function previewPart(desk: Desk, editor: Editor, { id, draft, status }: E
   const { say, brand } = desk.request;
   const path = `${editorPath(editor, id)}/preview`;
   const title = say('editor.preview');
-  const options = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
-  const field = { name: LOCALE_FIELD, label: say('editor.previewLanguage') };
+  const value = previewLocale(desk, draft);
+  const field = { name: LOCALE_FIELD, label: say('editor.previewLanguage'), value };
   // The frame begins with the record as it is stored, unless the form holds something else.
   const isStored = id !== null && status === undefined;
   const source = isStored && html` src="${path}"`;
   return html`<section class="card part preview ${editor.resource}" aria-labelledby="preview">
 <h2 id="preview">${title}</h2>
 <p class="hint">${say('editor.previewHint')}</p>
-<div class="row">${select({ ...field, value: previewLocale(desk, draft) }, options, EDITOR_FORM)}
+<div class="row">${select(field, languageOptions(brand.locales), EDITOR_FORM)}
 <button class="button" form="${EDITOR_FORM}" formaction="${path}" formtarget="preview" data-preview>${title}</button></div>
 <iframe name="preview" title="${title}" sandbox="allow-same-origin" height="240"${source}></iframe>
 </section>`;

@@ -1,8 +1,8 @@
-import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { Screen } from '../../../db/sql/screens.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import type { FormField } from '../forms/action-form.ts';
+import { languageOptions } from '../forms/inputs.ts';
 import { momentElement } from '../pages/moment.ts';
 import { readSections, sectionOptions } from '../writes/move.ts';
 
@@ -53,10 +53,9 @@ export async function screenFields(desk: Desk): Promise<FormField[]> {
   const sections = sectionOptions(desk, await readSections(desk)).map(({ value, label }) => {
     return { value, label: label.trim() };
   });
-  const languages = locales.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }));
   const ofLanguages: FormField = {
-    ...{ kind: 'boxes', name: 'languages', label: 'screens.languages', options: languages },
-    hint: 'screens.languagesHint',
+    ...{ kind: 'boxes', name: 'languages', label: 'screens.languages' },
+    ...{ hint: 'screens.languagesHint', options: languageOptions(locales) },
   };
   return [
     { kind: 'text', name: 'name', label: 'screens.name' },
@@ -65,7 +64,7 @@ export async function screenFields(desk: Desk): Promise<FormField[]> {
       hint: 'screens.sectionsHint',
     },
     { kind: 'flag', name: 'hide_sold_out', label: 'screens.hideSoldOut' },
-    ...(languages.length > 1 ? [ofLanguages] : []),
+    ...(locales.length > 1 ? [ofLanguages] : []),
     { kind: 'number', name: 'page_seconds', label: 'screens.seconds', hint: 'screens.secondsHint' },
     {
       ...{ kind: 'list', name: 'text_size', label: 'screens.textSize', options: SIZES },

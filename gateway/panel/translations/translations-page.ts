@@ -2,12 +2,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { pairOf, TRANSLATION_STATES } from '../../../db/schema/translation.ts';
-import {
-  ALL_LOCALES,
-  directionOf,
-  LANGUAGE_NAMES,
-  type Locale,
-} from '../../../db/schema/values/locale.ts';
+import { ALL_LOCALES, directionOf, type Locale } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { type MenuText, menuTexts } from '../../../db/snapshot/menu-texts.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
@@ -15,7 +10,7 @@ import { findStalePairs } from '../../../db/sql/stale-texts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
-import { choiceInput, inputId, optionList } from '../forms/inputs.ts';
+import { choiceInput, inputId, languageOptions, select } from '../forms/inputs.ts';
 import { describedBy, fieldError, onceFields } from '../pages/fields.ts';
 import { type PageState, titledPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
@@ -151,14 +146,13 @@ ${value}</textarea>
 
 function filterForm(desk: Desk, { locale, state }: TranslationQuery): Html {
   const { say } = desk;
-  const languages = languagesOf(desk).map((one) => ({ value: one, label: LANGUAGE_NAMES[one] }));
   const states = [
     { value: '', label: say('translations.all') },
     ...TRANSLATION_STATES.map((one) => ({ value: one, label: say(`translations.${one}`) })),
   ];
   return html`<form class="find translations-find" method="get" action="${TRANSLATIONS_PATH}">
-<div class="field"><label for="to">${say('translations.language')}</label><select id="to" name="to">${optionList(languages, locale)}</select></div>
-<div class="field"><label for="state">${say('translations.show')}</label><select id="state" name="state">${optionList(states, state ?? '')}</select></div>
+${select({ name: 'to', label: say('translations.language'), value: locale }, languageOptions(languagesOf(desk)))}
+${select({ name: 'state', label: say('translations.show'), value: state ?? '' }, states)}
 <button class="button">${say('service.show')}</button></form>`;
 }
 
