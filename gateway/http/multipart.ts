@@ -27,12 +27,10 @@ export interface Parts {
  */
 const SLICE = 8_192;
 /** Parts that a form may have. */
-interface PartBounds {
+export interface PartBounds {
   fields: number;
   files: number;
 }
-
-const FEW: PartBounds = { fields: 16, files: 1 };
 
 async function* slices(body: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < body.length; at += SLICE) {
@@ -67,7 +65,7 @@ function createParser(type: string, { fields, files }: PartBounds): BusboyInstan
  *
  * @throws NoFormError
  */
-export function readMultipart(type: string, body: Buffer, bounds = FEW): Promise<Parts> {
+export function readMultipart(type: string, body: Buffer, bounds: PartBounds): Promise<Parts> {
   const parser = createParser(type, bounds);
   const source = Readable.from(slices(body));
   const fields = new Map<string, string>();

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { NoFormError, TooLargeError } from '../http/errors.ts';
+import { type PartBounds, type Parts, readMultipart } from '../http/multipart.ts';
 import type { RestaurantContext } from '../pipeline/route.ts';
 
 export interface Form {
@@ -38,6 +39,26 @@ export async function readForm(
   const bytes = await body;
   if (bytes.length > maxBytes) throw new TooLargeError();
   return formOf(await inSlices(readFields(bytes)));
+}
+
+/** The type of a form that brings files; null for another. */
+export function filesType({ headers }: Pick<RestaurantContext, 'headers'>): string | null {
+  const type = headers.get('content-type') ?? '';
+  return /^multipart\/form-data\s*;/i.test(type) ? type : null;
+}
+
+/**
+ * Reads a form that brings files.
+ *
+ * @throws NoFormError, TooLargeError, CrowdedError
+ */
+export async function readParts(context: RestaurantContext, bounds: PartBounds): Promise<Parts> {
+  const type = filesType(context);
+  if (type === null) throw new NoFormError();
+  const bytes = await context.body;
+  // Its parts are copies.
+  context.claim(bytes.length);
+  return readMultipart(type, bytes, bounds);
 }
 
 /** A form of these values. */

@@ -4,10 +4,9 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { type ImportFormat, isImportFormat } from '../../../db/schema/exchange-report.ts';
 import { type AskedTable, MAX_COLUMNS } from '../../../db/schema/table.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
-import { NoFormError } from '../../http/errors.ts';
-import { type Parts, readMultipart } from '../../http/multipart.ts';
+import type { Parts } from '../../http/multipart.ts';
 import type { RestaurantContext } from '../../pipeline/route.ts';
-import { isFormId, newFormId } from '../form.ts';
+import { isFormId, newFormId, readParts } from '../form.ts';
 import type { PanelRequest } from '../panel-request.ts';
 
 import { carriedChoices, MOST_CELLS, MOST_SIGNS, readTableChoices } from './table-choices.ts';
@@ -45,7 +44,10 @@ export interface Asked {
 }
 
 /** The fields of the form: for each column, two for each sign, and three for each corrected cell. */
-const PARTS = { fields: 25 + MAX_COLUMNS + 2 * MOST_SIGNS + 3 * MOST_CELLS, files: 1 };
+export const IMPORT_PARTS = {
+  fields: 25 + MAX_COLUMNS + 2 * MOST_SIGNS + 3 * MOST_CELLS,
+  files: 1,
+};
 
 const MENU_TAG = /^"v\d{1,15}"$/;
 
@@ -201,24 +203,10 @@ export async function readUploadedImport(parts: Parts, claim: Claim): Promise<As
 }
 
 /**
- * Reads the parts of the page's form.
- *
- * @throws NoFormError, TooLargeError, CrowdedError
- */
-export async function readParts({ context }: Pick<PanelRequest, 'context'>): Promise<Parts> {
-  const type = context.headers.get('content-type') ?? '';
-  if (!/^multipart\/form-data\s*;/i.test(type)) throw new NoFormError();
-  const body = await context.body;
-  // Its parts are copies.
-  context.claim(body.length);
-  return readMultipart(type, body, PARTS);
-}
-
-/**
  * Reads the form of the page.
  *
  * @throws NoFormError, TooLargeError, CrowdedError
  */
-export async function readUpload(request: Pick<PanelRequest, 'context'>): Promise<Asked> {
-  return readUploadedImport(await readParts(request), request.context.claim);
+export async function readUpload({ context }: Pick<PanelRequest, 'context'>): Promise<Asked> {
+  return readUploadedImport(await readParts(context, IMPORT_PARTS), context.claim);
 }

@@ -1,14 +1,14 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { sayBroken } from '../../../db/schema/error-sentences.ts';
-import { sniffPhoto } from '../../../db/schema/photo.ts';
-import { type Broken, broken } from '../../../db/schema/validation/rule.ts';
 import { newWriteId } from '../../../db/schema/write.ts';
 import { findPhotoRoom, type ListedPhoto, listPhotos } from '../../../db/sql/photos.ts';
 import { type Answer, jsonAnswer } from '../../http/answer.ts';
-import { NoFormError, TooLargeError } from '../../http/errors.ts';
+import { TooLargeError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { type FormFile, type Parts, readMultipart } from '../../http/multipart.ts';
+import type { FormFile } from '../../http/multipart.ts';
+import { photoTrouble } from '../../routes/records/upload-photo.ts';
 import type { Desk } from '../desk.ts';
+import { readParts } from '../form.ts';
 import { ACCEPTED, uploadTexts } from '../forms/photo-group.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { titledPage } from '../pages/page.ts';
@@ -18,17 +18,10 @@ import { messageNotice } from '../writes/message.ts';
 import { asFailed } from '../writes/save.ts';
 
 /** Photos that one form of the panel uploads. */
-const MAX_PHOTOS_PER_FORM = 20;
+export const MAX_PHOTOS_PER_FORM = 20;
 
 /** The photo of a file, or why there is none: beside the file's field, and in a list of files. */
 type SentPhoto = { id: number } | { id: null; trouble: string; line: string };
-
-function troubleOf(content: Buffer): Broken | null {
-  if (content.length === 0) return broken('required');
-  if (content.length > constants.maxPhotoBytes) return broken('photoSize');
-  const sniffed = sniffPhoto(content);
-  return 'problem' in sniffed ? broken(sniffed.problem) : null;
-}
 
 /** Uploads a file and waits until its photo is there. */
 async function sendPhoto(
@@ -41,7 +34,7 @@ async function sendPhoto(
     const line = say(text, { name });
     return { id: null, trouble: line, line };
   };
-  const trouble = troubleOf(bytes);
+  const trouble = photoTrouble(bytes);
   if (trouble) return refused(sayBroken(say, trouble));
   if (bound.take(tenantId) > 0) return unmade('photos.failed');
   const id = newWriteId();
@@ -69,7 +62,7 @@ export async function sendPhotos(desk: Desk, files: readonly FormFile[]): Promis
 export const PHOTOS_PATH = '/admin/photos';
 const BYTES_PER_MB = 1_048_576;
 /** Fields of the page's form beside the files. */
-const MAX_FIELDS = 4;
+const PARTS = { fields: 4, files: MAX_PHOTOS_PER_FORM };
 
 function labelOf({ say, language }: Desk['request'], { id, alt }: ListedPhoto): string {
   return nameIn(alt, language) || say('photos.numbered', { n: id });
@@ -114,23 +107,6 @@ export async function showPhotos(desk: Desk): Promise<Answer> {
   return photosPage(desk, await messageNotice(desk));
 }
 
-const typeOf = ({ request }: Desk) => request.context.headers.get('content-type') ?? '';
-
-/** Whether a form brings files. */
-export function bringsFiles(desk: Desk): boolean {
-  return /^multipart\/form-data\s*;/i.test(typeOf(desk));
-}
-
-/** @throws NoFormError, TooLargeError */
-export async function readPhotoForm(desk: Desk, fields: number): Promise<Parts> {
-  if (!bringsFiles(desk)) throw new NoFormError();
-  const { body, claim } = desk.request.context;
-  const bytes = await body;
-  // Its parts are copies.
-  claim(bytes.length);
-  return readMultipart(typeOf(desk), bytes, { fields, files: MAX_PHOTOS_PER_FORM });
-}
-
 /** The answer to the script, which sends one file at a time. */
 async function scriptAnswer(desk: Desk, sent: SentPhoto): Promise<Answer> {
   const { db, request, tenantId } = desk;
@@ -144,7 +120,7 @@ async function scriptAnswer(desk: Desk, sent: SentPhoto): Promise<Answer> {
 /** `POST /admin/photos`: uploads files, one after the other. */
 export async function uploadPhotos(desk: Desk): Promise<Answer> {
   const { request, say } = desk;
-  const form = await readPhotoForm(desk, MAX_FIELDS).catch((error) => {
+  const form = await readParts(request.context, PARTS).catch((error) => {
     if (error instanceof TooLargeError) return null;
     throw error;
   });

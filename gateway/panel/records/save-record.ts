@@ -4,14 +4,14 @@ import { isCollection } from '../../../db/schema/values/resource.ts';
 import type { Answer } from '../../http/answer.ts';
 import { releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
-import { type Form, formOf, isFormId, newFormId, readForm } from '../form.ts';
+import { type Form, filesType, formOf, isFormId, newFormId, readForm, readParts } from '../form.ts';
 import { contradictions } from '../forms/contradictions.ts';
 import { draftOf, editableFields, type FormDraft } from '../forms/draft.ts';
 import { changedFields, readFields } from '../forms/read-draft.ts';
 import { notice, refusal } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { bringsFiles, readPhotoForm, sendPhotos } from '../photos/photos-page.ts';
+import { MAX_PHOTOS_PER_FORM, sendPhotos } from '../photos/photos-page.ts';
 import { recordName } from '../texts/choose.ts';
 import { findMessage, messageId, messagePath, redirectTelling } from '../writes/message.ts';
 import { asFailed, type Saved, save, shapeErrors } from '../writes/save.ts';
@@ -37,7 +37,8 @@ import { findState, notFoundPage } from './show-record.ts';
  */
 async function uploadInForm(desk: Desk, editor: Editor): Promise<Answer> {
   const { request, say } = desk;
-  const { values, files } = await readPhotoForm(desk, constants.maxFormFields);
+  const parts = { fields: constants.maxFormFields, files: MAX_PHOTOS_PER_FORM };
+  const { values, files } = await readParts(request.context, parts);
   const form = formOf(values);
   const state = await findState(desk, editor);
   if (!state) return notFoundPage(desk);
@@ -219,7 +220,7 @@ async function answerGone(desk: Desk, formId: string): Promise<Answer> {
 /** `POST` of a record's page. */
 export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
   const { request, say } = desk;
-  if (bringsFiles(desk)) return uploadInForm(desk, editor);
+  if (filesType(request.context) !== null) return uploadInForm(desk, editor);
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const state = await findState(desk, editor);
   const sent = readSent(form);

@@ -5,9 +5,9 @@ import { NoFormError, TooLargeError } from '../../http/errors.ts';
 import { createRouter } from '../../pipeline/router.ts';
 import { findChosen } from '../chosen-release.ts';
 import { type Desk, type DeskOptions, makeDesk } from '../desk.ts';
-import { type Form, readForm } from '../form.ts';
+import { type Form, readForm, readParts } from '../form.ts';
 import { IMPORT_PATH } from '../import/import-page.ts';
-import { carryOn, readParts, readUploadedImport } from '../import/read-upload.ts';
+import { carryOn, IMPORT_PARTS, readUploadedImport } from '../import/read-upload.ts';
 import { compareKept } from '../import/run-import.ts';
 import { showKeptMenu } from '../menu/change-menu.ts';
 import { addressOf, isPanelPath } from '../navigation.ts';
@@ -101,7 +101,7 @@ async function keptBody(request: PanelRequest): Promise<string | null> {
   if (isLongForStranger(request)) return null;
   try {
     if ((await request.context.body).length > constants.maxStrangerFormBytes) return null;
-    const parts = await readParts(request);
+    const parts = await readParts(request.context, IMPORT_PARTS);
     if (!isFromOurPage(request, parts.fields.get('form_token') ?? '')) return null;
     const fields = await carryOn(parts);
     const kept = new URLSearchParams(fields ?? {}).toString();

@@ -2,7 +2,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { sniffPhoto } from '../../../db/schema/photo.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
 import { createIgnoredFields } from '../../../db/schema/validation/check-input.ts';
-import { broken } from '../../../db/schema/validation/rule.ts';
+import { type Broken, broken } from '../../../db/schema/validation/rule.ts';
 import { madeSafe } from '../../../db/schema/validation/safe-text.ts';
 import { newWriteId } from '../../../db/schema/write.ts';
 import { InvalidError, UnsupportedTypeError } from '../../http/errors.ts';
@@ -58,14 +58,12 @@ async function readPhoto(headers: ReadonlyMap<string, string>, body: Buffer): Pr
   return { bytes: body, ignored: [] };
 }
 
-/** @throws InvalidError when bytes are no photo that is taken */
-function checkPhoto(content: Buffer): void {
-  if (content.length === 0) throw new InvalidError({ file: [broken('required')] });
-  if (content.length > constants.maxPhotoBytes) {
-    throw new InvalidError({ file: [broken('photoSize')] });
-  }
+/** Why bytes are no photo that is taken; null for a photo. */
+export function photoTrouble(content: Buffer): Broken | null {
+  if (content.length === 0) return broken('required');
+  if (content.length > constants.maxPhotoBytes) return broken('photoSize');
   const sniffed = sniffPhoto(content);
-  if ('problem' in sniffed) throw new InvalidError({ file: [broken(sniffed.problem)] });
+  return 'problem' in sniffed ? broken(sniffed.problem) : null;
 }
 
 /** `POST /admin/photos` */
@@ -96,7 +94,8 @@ export const uploadPhotoRoute: ApiRoute = guarded('POST', '/admin/photos', RIGHT
     const { tenant, token, headers, free } = context;
     const body = await context.body;
     const { bytes: content, ignored } = await readPhoto(headers, body);
-    checkPhoto(content);
+    const trouble = photoTrouble(content);
+    if (trouble) throw new InvalidError({ [FIELD]: [trouble] });
     const upload = { tenantId: tenant.id, id: newWriteId(), tokenId: token.id, content };
     return writes.upload(upload, tenant.slug, {
       isAsync: isAsync(context),
