@@ -8,11 +8,10 @@ import { loadMenu } from '../../db/sql/menus.ts';
 import { PANEL_LANGUAGES, panelLanguage } from '../../db/texts/catalogues.ts';
 import { sayIn } from '../../db/texts/say.ts';
 import { localTime } from '../analytics/local-time.ts';
-import { jsonAnswer } from '../http/answer.ts';
-import { ignoringMeta, metaSchema, successBody } from '../http/envelope.ts';
+import { metaSchema } from '../http/envelope.ts';
 import { unavailable } from '../http/errors.ts';
 import { readQuery } from '../http/query.ts';
-import { guarded, successJson } from './frame/endpoints.ts';
+import { dataAnswer, guarded, successJson } from './frame/endpoints.ts';
 import { wordParameter } from './frame/parameters.ts';
 import type { ApiRoute } from './frame/services.ts';
 
@@ -117,9 +116,6 @@ export const checklistRoute: ApiRoute = guarded('GET', '/admin/checklist', RIGHT
     });
     const { country, region } = menu.settings;
     const meta = { country, region, as_of: RULES_AS_OF, only_you_know: reminders };
-    return jsonAnswer(
-      '200 OK',
-      successBody(checked.map(shown), { ...meta, ...ignoringMeta(ignored) }),
-    );
+    return dataAnswer(checked.map(shown), ignored, meta);
   },
 });

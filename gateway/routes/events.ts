@@ -3,9 +3,8 @@ import { constants } from '../../db/runtime/constants.ts';
 import { createEventSchema } from '../../db/schema/event.ts';
 import { described, describedReference } from '../../db/schema/validation/described-as.ts';
 import { integerSchema } from '../../db/schema/values/record-id.ts';
-import { type Answer, errorAnswer, jsonAnswer } from '../http/answer.ts';
-import { ignoringMeta, successBody } from '../http/envelope.ts';
-import { successJson } from './frame/endpoints.ts';
+import { type Answer, errorAnswer } from '../http/answer.ts';
+import { dataAnswer, successJson } from './frame/endpoints.ts';
 import type { ApiRoute } from './frame/services.ts';
 
 const { maxEventsPerRequest } = constants;
@@ -66,6 +65,6 @@ export const eventsRoute: ApiRoute = {
     const taken = await events.take(context);
     if ('refusedUntil' in taken) return tooManyEvents(taken.refusedUntil, now());
     const { accepted, ignored } = taken;
-    return jsonAnswer('202 Accepted', successBody({ accepted }, ignoringMeta(ignored)));
+    return dataAnswer({ accepted }, ignored, {}, '202 Accepted');
   },
 };

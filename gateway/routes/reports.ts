@@ -8,10 +8,9 @@ import { readPeriod, reportQuerySchema } from '../analytics/reports/period.ts';
 import { createReportContext, type Report } from '../analytics/reports/report.ts';
 import { reportExamples } from '../analytics/reports/report-examples.ts';
 import { type ReportName, reportSchemas } from '../analytics/reports/report-schemas.ts';
-import { jsonAnswer } from '../http/answer.ts';
-import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
+import { ignoringMetaSchema, successSchema } from '../http/envelope.ts';
 import { unavailable } from '../http/errors.ts';
-import { guarded } from './frame/endpoints.ts';
+import { dataAnswer, guarded } from './frame/endpoints.ts';
 import type { ApiRoute } from './frame/services.ts';
 
 /**
@@ -62,8 +61,7 @@ function declare<N extends ReportName>(name: N, report: Report<N>, summary: stri
       );
       const figures = await made.catch(unavailable(`could not make the report ${name}`));
       const { from, to } = period;
-      const data = { from, to, timezone: tenant.timezone, ...figures };
-      return jsonAnswer('200 OK', successBody(data, ignoringMeta(ignored)));
+      return dataAnswer({ from, to, timezone: tenant.timezone, ...figures }, ignored);
     },
   });
 }

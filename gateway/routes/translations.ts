@@ -9,11 +9,10 @@ import { resourceSchema } from '../../db/schema/values/resource.ts';
 import { type MenuText, menuTexts } from '../../db/snapshot/menu-texts.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
 import { findStalePairs } from '../../db/sql/stale-texts.ts';
-import { jsonAnswer } from '../http/answer.ts';
-import { ignoringListMetaSchema, ignoringMeta, pagingMeta, successBody } from '../http/envelope.ts';
+import { ignoringListMetaSchema, pagingMeta } from '../http/envelope.ts';
 import { unavailable } from '../http/errors.ts';
 import { readQuery } from '../http/query.ts';
-import { guarded, successJson } from './frame/endpoints.ts';
+import { dataAnswer, guarded, successJson } from './frame/endpoints.ts';
 import { pagingEntries, wordParameter } from './frame/parameters.ts';
 import type { ApiRoute } from './frame/services.ts';
 
@@ -84,7 +83,6 @@ export const translationsRoute: ApiRoute = guarded('GET', '/admin/translations',
       .catch(unavailable('could not read a menu'));
     const wanted = state === undefined ? all : all.filter((one) => one.state === state);
     const data = wanted.slice((page - 1) * per_page, page * per_page).map(shown);
-    const paging = pagingMeta(wanted.length, page, per_page);
-    return jsonAnswer('200 OK', successBody(data, { ...paging, ...ignoringMeta(ignored) }));
+    return dataAnswer(data, ignored, pagingMeta(wanted.length, page, per_page));
   },
 });

@@ -14,8 +14,7 @@ import { codesSchema } from '../../../db/schema/validation/messages.ts';
 import { findMaster, listBranches } from '../../../db/sql/chains.ts';
 import { type PanelLanguage, panelLanguage } from '../../../db/texts/catalogues.ts';
 import { sayIn } from '../../../db/texts/say.ts';
-import { jsonAnswer } from '../../http/answer.ts';
-import { ignoringMeta, invalidSchema, successBody } from '../../http/envelope.ts';
+import { invalidSchema } from '../../http/envelope.ts';
 import { ForbiddenError, NotFoundError } from '../../http/errors.ts';
 import { readIdempotencyKey } from '../../http/idempotency-key.ts';
 import { ignoredQuery } from '../../http/query.ts';
@@ -26,7 +25,13 @@ import {
   lastPublication,
   publishChain,
 } from '../../writes/publish-chain.ts';
-import { createEndpoints, describeAnswers, readBody, tokenContext } from '../frame/endpoints.ts';
+import {
+  createEndpoints,
+  dataAnswer,
+  describeAnswers,
+  readBody,
+  tokenContext,
+} from '../frame/endpoints.ts';
 import type { ApiRoute, Services } from '../frame/services.ts';
 import { isAsync, readerOf } from '../records/read-write.ts';
 
@@ -143,13 +148,9 @@ function answerResults(
   ignored: readonly string[],
 ) {
   const { language } = readerOf(context);
-  const body = successBody(
-    results.map((one) => showResult(one, language)),
-    ignoringMeta(ignored),
-  );
-  const isWaiting = results.some(({ state }) => state === 'waiting');
-  if (!isWaiting) return jsonAnswer('200 OK', body);
-  return jsonAnswer('202 Accepted', body, { 'Retry-After': '1' });
+  const shown = results.map((one) => showResult(one, language));
+  if (!results.some(({ state }) => state === 'waiting')) return dataAnswer(shown, ignored);
+  return dataAnswer(shown, ignored, {}, '202 Accepted', { 'Retry-After': '1' });
 }
 
 const publicationAnswers = {
@@ -167,10 +168,8 @@ export const chainRoutes: readonly ApiRoute[] = [
       refusals: [414],
     },
     async ({ tenant, query }, { db }) => {
-      const [master, branches] = [
-        await findMaster(db, tenant.id),
-        await listBranches(db, tenant.id),
-      ];
+      const master = await findMaster(db, tenant.id);
+      const branches = await listBranches(db, tenant.id);
       const role = master ? 'branch' : branches.length > 0 ? 'master' : null;
       const data = {
         role,
@@ -178,7 +177,7 @@ export const chainRoutes: readonly ApiRoute[] = [
         policy: await policyOf(db, tenant.id),
         branches: branches.map(({ id: _id, ...branch }) => branch),
       };
-      return jsonAnswer('200 OK', successBody(data, ignoringMeta(ignoredQuery(query))));
+      return dataAnswer(data, ignoredQuery(query));
     },
   ),
   route(
@@ -207,7 +206,7 @@ export const chainRoutes: readonly ApiRoute[] = [
         const shown = branches.map(({ slug, name }) =>
           showResult({ slug, name, state: 'scheduled', version: null, outcome: null }, language),
         );
-        return jsonAnswer('200 OK', successBody(shown, ignoringMeta(ignored)));
+        return dataAnswer(shown, ignored);
       }
       const publisher = { kind: 'token', name: context.token.name } as const;
       const asked = { isDryRun: input.dry_run, publisher, key, isAsync: isAsync(context) };
@@ -240,10 +239,8 @@ export const chainRoutes: readonly ApiRoute[] = [
       answers: { 200: describePolicy('The policy, with the rules that hold by default.') },
       refusals: [414],
     },
-    async ({ tenant, query }, { db }) => {
-      const meta = ignoringMeta(ignoredQuery(query));
-      return jsonAnswer('200 OK', successBody(await policyOf(db, tenant.id), meta));
-    },
+    async ({ tenant, query }, { db }) =>
+      dataAnswer(await policyOf(db, tenant.id), ignoredQuery(query)),
   ),
   route(
     'PUT',
@@ -262,7 +259,7 @@ export const chainRoutes: readonly ApiRoute[] = [
       const { input, ignored } = await readBody(policyInput, context);
       if (await findMaster(services.db, context.tenant.id)) throw new ForbiddenError();
       const { result } = await perform(setPolicy, await tokenContext(context, services), input);
-      return jsonAnswer('200 OK', successBody(result, ignoringMeta(ignored)));
+      return dataAnswer(result, ignored);
     },
   ),
 ];

@@ -2,11 +2,10 @@ import * as v from 'valibot';
 import { type Deviation, deviationSchema, listDeviations } from '../../../db/chain/deviations.ts';
 import { guardCell } from '../../../db/schema/dish-table.ts';
 import { described } from '../../../db/schema/validation/described-as.ts';
-import { createAnswer, jsonAnswer } from '../../http/answer.ts';
+import { createAnswer } from '../../http/answer.ts';
 import { csvHeaders, writeCsv } from '../../http/csv.ts';
-import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { readQuery } from '../../http/query.ts';
-import { createEndpoints, describeAnswers } from '../frame/endpoints.ts';
+import { createEndpoints, dataAnswer, describeAnswers } from '../frame/endpoints.ts';
 import { wordParameter } from '../frame/parameters.ts';
 import type { ApiRoute } from '../frame/services.ts';
 import { branchesOf } from './chain.ts';
@@ -72,6 +71,6 @@ export const deviationsRoute: ApiRoute = route(
     const found = await listDeviations(services.reportDb, context.tenant.id, branches);
     if (values.format === 'csv')
       return createAnswer('200 OK', 'no-store', DEVIATIONS_CSV, deviationsCsv(found));
-    return jsonAnswer('200 OK', successBody(found, ignoringMeta(ignored)));
+    return dataAnswer(found, ignored);
   },
 );

@@ -106,8 +106,8 @@ export function createEndpoints({ path, tag, part, isOfMenu, failure }: Kind) {
         if (!isRepeated) await more.after?.(result, context, services);
         const isNamed = answer.headers?.includes('Location');
         const location = isNamed && { Location: `/api/v1${path}/${result.id}` };
-        const text = successBody(shown, ignoringMeta(ignored));
-        return jsonAnswer('201 Created', text, { ...location, ...more.headersOf?.(result) });
+        const headers = { ...location, ...more.headersOf?.(result) };
+        return dataAnswer(shown, ignored, {}, '201 Created', headers);
       });
     },
     listRoute: <T>(said: Said, answer: DescribedAnswer, list: OfAll<T>, show: Show<T> = asItIs) => {
@@ -115,8 +115,7 @@ export function createEndpoints({ path, tag, part, isOfMenu, failure }: Kind) {
       return route('GET', '', description, async (context, services) => {
         const found = await list(services.db, context.tenant.id);
         const shown = found.map((one) => show(one, context, services));
-        const meta = ignoringMeta(ignoredQuery(context.query));
-        return jsonAnswer('200 OK', successBody(shown, meta));
+        return dataAnswer(shown, ignoredQuery(context.query));
       });
     },
   };
@@ -139,10 +138,7 @@ function endpointsOfOne(route: Route) {
       const done = await act(id, context, services, input);
       if (done === null) throw new NotFoundError();
       if (done === true) return createAnswer('204 No Content', 'no-store', {}, null);
-      return jsonAnswer(
-        '200 OK',
-        successBody(show(done, context, services), ignoringMeta(ignored)),
-      );
+      return dataAnswer(show(done, context, services), ignored);
     });
   };
   return {
@@ -191,6 +187,16 @@ export function successJson(
   more: object = {},
 ): DescribedJson {
   return { name, schema: successSchema(data, meta), example: success(example, more) };
+}
+
+/** An answer with data, which names what was sent and has no meaning. */
+export function dataAnswer(
+  data: unknown,
+  ignored: readonly string[] = [],
+  meta: object = {},
+  ...[status = '200 OK', headers]: [status?: string, headers?: Record<string, string>]
+): Answer {
+  return jsonAnswer(status, successBody(data, { ...meta, ...ignoringMeta(ignored) }), headers);
 }
 
 /** The described answers that hold data of one form, each with its own sentence. */

@@ -22,12 +22,11 @@ import {
   resendDelivery,
   resendFrom,
 } from '../../../db/sql/webhooks.ts';
-import { jsonAnswer } from '../../http/answer.ts';
-import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
+import { metaSchema } from '../../http/envelope.ts';
 import { InvalidError, NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
-import { createEndpoints, describeAnswers } from '../frame/endpoints.ts';
+import { createEndpoints, dataAnswer, describeAnswers } from '../frame/endpoints.ts';
 import type { ApiRoute } from '../frame/services.ts';
 
 const example = {
@@ -128,9 +127,9 @@ export const webhookRoutes: readonly ApiRoute[] = [
     },
     async ({ tenant, param, query }, { db }) => {
       const id = pathId(param);
-      const meta = ignoringMeta(ignoredQuery(query));
+      const ignored = ignoredQuery(query);
       if (!(await findWebhook(db, tenant.id, id))) throw new NotFoundError();
-      return jsonAnswer('200 OK', successBody(await listDeliveries(db, tenant.id, id), meta));
+      return dataAnswer(await listDeliveries(db, tenant.id, id), ignored);
     },
   ),
   route(
@@ -147,8 +146,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       const webhook = await findWebhook(db, tenant.id, id);
       if (!webhook) throw new NotFoundError();
       await sendTest(db, tenant, id, now());
-      const ignored = ignoringMeta(ignoredQuery(query));
-      return jsonAnswer('202 Accepted', successBody(webhook, ignored));
+      return dataAnswer(webhook, ignoredQuery(query), {}, '202 Accepted');
     },
   ),
   oneRoute(
@@ -185,7 +183,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       const [webhook, id] = deliveryIds(param);
       const sent = await resendDelivery(db, tenant.id, webhook, id);
       if (!sent) throw new NotFoundError();
-      return jsonAnswer('200 OK', successBody(sent));
+      return dataAnswer(sent);
     },
   ),
 ];

@@ -20,12 +20,12 @@ import { described } from '../../../db/schema/validation/described-as.ts';
 import { codesSchema, sayErrors } from '../../../db/schema/validation/messages.ts';
 import { findRelease, listReleases } from '../../../db/sql/releases.ts';
 import { jsonAnswer } from '../../http/answer.ts';
-import { errorBody, ignoringMeta, invalidSchema, successBody } from '../../http/envelope.ts';
+import { errorBody, invalidSchema } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId, releasePreviewPath } from '../../http/path.ts';
 import type { DescribedAnswer, Description } from '../../openapi/description.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { createEndpoints, describeAnswers, readBody } from '../frame/endpoints.ts';
+import { createEndpoints, dataAnswer, describeAnswers, readBody } from '../frame/endpoints.ts';
 import type { ApiRoute, Services } from '../frame/services.ts';
 import { outdatedSchema } from '../records/answers.ts';
 import { expectedTags, isAsync, makeWrite, readerOf } from '../records/read-write.ts';
@@ -131,8 +131,7 @@ function answer(
   ignored: readonly string[] = [],
 ) {
   const shown = showRelease(release, originOf(tenant));
-  const body = successBody(shown, ignoringMeta(ignored));
-  return jsonAnswer('200 OK', body, { ETag: releaseTag(release) });
+  return dataAnswer(shown, ignored, {}, '200 OK', { ETag: releaseTag(release) });
 }
 
 const { 412: _outdated, ...WRITTEN } = bulkAnswers;
