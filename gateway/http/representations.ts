@@ -279,3 +279,11 @@ export function selectAnswer(resource: Representations, conditions: Conditions) 
     return answerIn(resource, variant, conditions.ifNoneMatch);
   });
 }
+
+/** No cache may store it; a client that has seen it may ask whether it is still as it was. */
+const TAGGED_FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
+
+/** The answer with bytes that were made for one request. */
+export function taggedAnswer(body: Preparable, conditions: Conditions, form = TAGGED_FORM) {
+  return selectAnswer(prepareRepresentations(body, form), conditions);
+}

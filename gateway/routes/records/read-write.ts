@@ -9,7 +9,7 @@ import {
 import { broken } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import { isObject } from '../../../db/schema/values/row.ts';
-import { type NewWrite, newWrite } from '../../../db/schema/write.ts';
+import { type AskedWrite, type NewWrite, newWrite } from '../../../db/schema/write.ts';
 import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { readIdempotencyKey } from '../../http/idempotency-key.ts';
@@ -108,10 +108,7 @@ export function expectedTags(header: string | undefined): string[] | null {
 }
 
 /** The subject of a write, besides the values in its request. */
-type Asked = Pick<
-  NewWrite,
-  'resource' | 'action' | 'record_id' | 'record_key' | 'input' | 'ignored' | 'document'
->;
+type Asked = AskedWrite & Pick<NewWrite, 'ignored'> & Partial<Pick<NewWrite, 'record_key'>>;
 
 /**
  * The write that a request asks for.
@@ -150,16 +147,8 @@ export async function readWrite(target: WriteTarget, context: GuardedContext): P
   const { input, ignored: fields } = read;
   const ignored = [...unknownParameters(context.query, []), ...fields];
   const { id, key } = path.includes(':id') ? pathRecord(param) : { id: null, key: null };
-  const named = { record_id: id, record_key: key };
-  const done = action === 'merge' ? 'change' : action;
-  const asked = {
-    resource,
-    action: read.isMerged ? ('merge' as const) : done,
-    ...named,
-    input,
-    ignored,
-    document: null,
-  };
+  const done = read.isMerged ? 'merge' : action === 'merge' ? 'change' : action;
+  const asked = { resource, action: done, record_id: id, record_key: key, input, ignored } as const;
   return makeWrite(context, asked, [method, path, param], body);
 }
 

@@ -17,7 +17,7 @@ import {
   type ListOrder,
   listRecords,
 } from '../../../db/sql/admin-records.ts';
-import { JSON_TYPE, jsonAnswer } from '../../http/answer.ts';
+import { jsonAnswer } from '../../http/answer.ts';
 import {
   ignoringListMetaSchema,
   ignoringMeta,
@@ -28,7 +28,7 @@ import {
 import { NotFoundError, unavailable } from '../../http/errors.ts';
 import { pathRecord } from '../../http/path.ts';
 import { readQuery } from '../../http/query.ts';
-import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
+import { taggedAnswer } from '../../http/representations.ts';
 import { recordExamples } from '../../openapi/schemas.ts';
 import { guarded } from '../frame/endpoints.ts';
 import {
@@ -127,9 +127,6 @@ function listRoute(collection: Collection): ApiRoute {
   });
 }
 
-/** No cache may store it; a client that has seen the record may ask whether it is still as it was. */
-const RECORD_FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
-
 /** `GET /admin/{resource}/{id}`, and `GET /admin/{resource}` of what there is one of. */
 function showRoute(resource: Resource): ApiRoute {
   const { schema, one, isSingleton: isOne } = records[resource];
@@ -162,8 +159,7 @@ function showRoute(resource: Resource): ApiRoute {
         if (!record || record.deletedAt !== null) throw new NotFoundError();
         const origin = mediaOrigin(context.tenant.slug);
         const identity = Buffer.from(withMediaOrigin(successBody(record.data), origin));
-        const body = prepareRepresentations({ etag: record.etag, identity }, RECORD_FORM);
-        return selectAnswer(body, context);
+        return taggedAnswer({ etag: record.etag, identity }, context);
       },
     },
   );

@@ -21,12 +21,12 @@ import {
   waitUntilSafe,
 } from '../../../db/sql/history.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
-import { JSON_TYPE, jsonAnswer } from '../../http/answer.ts';
+import { jsonAnswer } from '../../http/answer.ts';
 import { ignoringMeta, ignoringMetaSchema, metaSchema, successOf } from '../../http/envelope.ts';
 import { GoneError, NotFoundError, unavailable } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { readQuery } from '../../http/query.ts';
-import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
+import { taggedAnswer } from '../../http/representations.ts';
 import { guarded, successJson } from '../frame/endpoints.ts';
 import { integerParameter, pagingEntries } from '../frame/parameters.ts';
 import type { ApiRoute } from '../frame/services.ts';
@@ -199,8 +199,6 @@ export const versionsRoute: ApiRoute = guarded('GET', '/admin/versions', RIGHTS.
   },
 });
 
-const FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
-
 /** `GET /admin/versions/{version}/menu`: the menu as it was. */
 export const versionMenuRoute: ApiRoute = guarded(
   'GET',
@@ -246,10 +244,7 @@ export const versionMenuRoute: ApiRoute = guarded(
       });
       const document = await inSlices(documentInSteps((resource) => pastRows(past, resource)));
       const identity = await writeJson(successOf(document));
-      return selectAnswer(
-        prepareRepresentations({ etag: menuTag(version), identity }, FORM),
-        context,
-      );
+      return taggedAnswer({ etag: menuTag(version), identity }, context);
     },
   },
 );

@@ -70,8 +70,8 @@ function wayBackRoute(action: 'undo' | 'restore', id: string, summary: string, d
       const { input: options, ignored: fields, bytes } = await readOptions(context);
       const input = { ...options, version };
       const ignored = [...unknownParameters(context.query, []), ...fields];
-      const asked = { resource: 'menu', action, record_id: null, input, ignored } as const;
-      const write = makeWrite(context, { ...asked, document: null }, [action, version], bytes);
+      const asked = { resource: 'menu', action, input, ignored } as const;
+      const write = makeWrite(context, asked, [action, version], bytes);
       return writes.perform(write, readerOf(context), isAsync(context));
     },
   });

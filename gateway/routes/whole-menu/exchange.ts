@@ -9,10 +9,10 @@ import { described, describedAs } from '../../../db/schema/validation/described-
 import { languageRule } from '../../../db/schema/validation/input-fields.ts';
 import { rule } from '../../../db/schema/validation/rule.ts';
 import { localeSchema } from '../../../db/schema/values/locale.ts';
-import { type Answer, JSON_TYPE } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
 import { successOf } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';
-import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
+import { taggedAnswer } from '../../http/representations.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import { switchParameter, wordParameter } from '../frame/parameters.ts';
 import type { Services } from '../frame/services.ts';
@@ -55,8 +55,6 @@ export const exchangedSchema = v.object({
 
 type Asked = v.InferOutput<v.ObjectSchema<typeof exchangeEntries, undefined>>;
 
-const FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
-
 /** A menu in the format of a service. */
 export async function exchangeAnswer(
   target: ExportTarget,
@@ -77,5 +75,5 @@ export async function exchangeAnswer(
   const asked = createHash('sha256').update(context.query).digest('hex').slice(0, 12);
   const etag = `${menuTag(version).slice(0, -1)}-${asked}"`;
   const identity = await writeJson(body);
-  return selectAnswer(prepareRepresentations({ etag, identity }, FORM), context);
+  return taggedAnswer({ etag, identity }, context);
 }

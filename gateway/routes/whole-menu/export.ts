@@ -8,12 +8,11 @@ import { RIGHTS } from '../../../db/schema/rights.ts';
 import { LOCALES, textsIn } from '../../../db/schema/values/locale.ts';
 import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import { exportMenu } from '../../../db/snapshot/menu-document.ts';
-import { JSON_TYPE } from '../../http/answer.ts';
 import { csvHeaders, csvInSteps, type Delimiter } from '../../http/csv.ts';
 import { metaSchema, successOf } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';
 import { checkQuery } from '../../http/query.ts';
-import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
+import { createForm, taggedAnswer } from '../../http/representations.ts';
 import { guarded, successJson } from '../frame/endpoints.ts';
 import { wordParameter } from '../frame/parameters.ts';
 import type { ApiRoute } from '../frame/services.ts';
@@ -80,7 +79,6 @@ const querySchema = v.object({
   ...exchangeEntries,
 });
 
-const JSON_FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
 const CSV_FORM = createForm('no-store', csvHeaders('menu.csv'));
 
 /** `GET /admin/export`: the menu as one document, or its dishes as a table. */
@@ -129,10 +127,7 @@ export const exportRoute: ApiRoute = guarded('GET', '/admin/export', RIGHTS.menu
       .catch(unavailable('could not read a menu'));
     const isCsv = format === 'csv';
     const identity = await (isCsv ? writeDishCsv(document, ',') : writeJson(successOf(document)));
-    const form = isCsv ? CSV_FORM : JSON_FORM;
-    return selectAnswer(
-      prepareRepresentations({ etag: menuTag(version), identity }, form),
-      context,
-    );
+    const form = isCsv ? CSV_FORM : undefined;
+    return taggedAnswer({ etag: menuTag(version), identity }, context, form);
   },
 });

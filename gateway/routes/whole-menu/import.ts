@@ -40,14 +40,7 @@ export async function writeDocument(
 ): Promise<Answer> {
   const document = await context.body;
   // The worker reads the document, and adds those of its fields that are ignored.
-  const asked = {
-    resource: 'menu' as const,
-    action,
-    record_id: null,
-    input,
-    ignored,
-    document,
-  };
+  const asked = { resource: 'menu' as const, action, input, ignored, document };
   const write = makeWrite(context, asked, [action, input], document);
   return writes.perform(write, readerOf(context), isAsync(context), context.free);
 }
