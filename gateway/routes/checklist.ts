@@ -5,7 +5,7 @@ import { inSlices } from '../../db/runtime/in-slices.ts';
 import { RIGHTS } from '../../db/schema/rights.ts';
 import { described } from '../../db/schema/validation/described-as.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
-import { PANEL_LANGUAGES, panelLanguage } from '../../db/texts/catalogues.ts';
+import { PANEL_LANGUAGES, type PanelLanguage, panelLanguage } from '../../db/texts/catalogues.ts';
 import { sayIn } from '../../db/texts/say.ts';
 import { localTime } from '../analytics/local-time.ts';
 import { metaSchema } from '../http/envelope.ts';
@@ -13,7 +13,7 @@ import { unavailable } from '../http/errors.ts';
 import { readQuery } from '../http/query.ts';
 import { dataAnswer, guarded, successJson } from './frame/endpoints.ts';
 import { wordParameter } from './frame/parameters.ts';
-import type { ApiRoute } from './frame/services.ts';
+import type { ApiRoute, Services } from './frame/services.ts';
 
 const querySchema = v.object({
   locale: v.optional(
@@ -64,6 +64,15 @@ const checklistMetaSchema = v.object({
   ignored: v.optional(described(v.array(v.string()), 'Parameters without a meaning.')),
 });
 
+type Asked = Pick<Services, 'reportDb' | 'now'> & { tenantId: number };
+
+/** The menu of a restaurant, and what the law asks of it, with names in a language. */
+export async function readChecklist({ reportDb, now, tenantId }: Asked, language: PanelLanguage) {
+  const menu = await reportDb.moment((tx) => loadMenu(tx, tenantId));
+  const { day } = localTime(menu.settings.timezone, now());
+  return { menu, checked: await inSlices(checkMenu(menu, day, language)) };
+}
+
 /** `GET /admin/checklist`: what the law of the restaurant's country asks of its menu. */
 export const checklistRoute: ApiRoute = guarded('GET', '/admin/checklist', RIGHTS.menu.read, {
   description: {
@@ -98,14 +107,11 @@ export const checklistRoute: ApiRoute = guarded('GET', '/admin/checklist', RIGHT
     },
     refusals: [414, 422],
   },
-  call: async ({ tenant, query }, { reportDb }) => {
+  call: async ({ tenant, query }, services) => {
     const { values, ignored } = readQuery(querySchema, query);
     const { locale = panelLanguage(tenant.defaultLocale) } = values;
-    const menu = await reportDb
-      .moment((tx) => loadMenu(tx, tenant.id))
-      .catch(unavailable('could not read a menu'));
-    const { day } = localTime(menu.settings.timezone, Date.now());
-    const checked = await inSlices(checkMenu(menu, day, locale));
+    const reading = readChecklist({ ...services, tenantId: tenant.id }, locale);
+    const { menu, checked } = await reading.catch(unavailable('could not read a menu'));
     const say = sayIn(locale);
     const shown = ({ rule, applies, missing }: Checked) => ({
       ...{ rule: rule.rule, law: rule.law, title: say(`law.titles.${rule.title}`) },

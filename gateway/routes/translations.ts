@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import type { Database } from '../../db/postgres/connection.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { RIGHTS } from '../../db/schema/rights.ts';
 import { TRANSLATION_STATES } from '../../db/schema/translation.ts';
 import { described } from '../../db/schema/validation/described-as.ts';
 import { languageRule } from '../../db/schema/validation/input-fields.ts';
-import { localeSchema } from '../../db/schema/values/locale.ts';
+import { type Locale, localeSchema } from '../../db/schema/values/locale.ts';
 import { resourceSchema } from '../../db/schema/values/resource.ts';
 import { type MenuText, menuTexts } from '../../db/snapshot/menu-texts.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
@@ -41,6 +42,15 @@ function shown({ resource, id, externalId, path, source, text, state }: MenuText
   return { ...place, source_locale: source.locale, source: source.text, text, state };
 }
 
+/** All texts of a menu into a language. */
+export function readMenuTexts(db: Pick<Database, 'moment'>, tenantId: number, locale: Locale) {
+  return db.moment(async (tx): Promise<MenuText[]> => {
+    const menu = await loadMenu(tx, tenantId);
+    const stale = await findStalePairs(tx, tenantId);
+    return inSlices(menuTexts(menu, locale, stale));
+  });
+}
+
 /** `GET /admin/translations`: every text of the menu with its translation. */
 export const translationsRoute: ApiRoute = guarded('GET', '/admin/translations', RIGHTS.menu.read, {
   description: {
@@ -74,13 +84,8 @@ export const translationsRoute: ApiRoute = guarded('GET', '/admin/translations',
   call: async ({ tenant, query }, { reportDb }) => {
     const { values, ignored } = readQuery(querySchema, query);
     const { locale, state, page, per_page } = values;
-    const all = await reportDb
-      .moment(async (tx) => {
-        const menu = await loadMenu(tx, tenant.id);
-        const stale = await findStalePairs(tx, tenant.id);
-        return inSlices(menuTexts(menu, locale, stale));
-      })
-      .catch(unavailable('could not read a menu'));
+    const reading = readMenuTexts(reportDb, tenant.id, locale);
+    const all = await reading.catch(unavailable('could not read a menu'));
     const wanted = state === undefined ? all : all.filter((one) => one.state === state);
     const data = wanted.slice((page - 1) * per_page, page * per_page).map(shown);
     return dataAnswer(data, ignored, pagingMeta(wanted.length, page, per_page));

@@ -4,12 +4,13 @@ import { groupBy } from '../../../db/runtime/group-by.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
+import { readChecklist } from '../../routes/checklist.ts';
 import type { Desk } from '../desk.ts';
 import { notice } from '../pages/fields.ts';
 import { dateIn } from '../pages/moment.ts';
 import { titledPage } from '../pages/page.ts';
 import { messageNotice } from '../writes/message.ts';
-import { CHECKLIST_PATH, fieldPath, fillableField, readChecklist } from './read-checklist.ts';
+import { CHECKLIST_PATH, fieldPath, fillableField } from './read-checklist.ts';
 
 /** The most records that a rule names on the page; the page that fills them has all. */
 const MOST_NAMED = 50;
@@ -89,7 +90,7 @@ function whyNone({ request: { say } }: Desk, { settings }: StoredMenu): Content 
 /** `GET /admin/checklist`: what the law of the restaurant's country asks of its menu. */
 export async function showChecklist(desk: Desk): Promise<Answer> {
   const { request, say } = desk;
-  const { menu, checked } = await readChecklist(desk);
+  const { menu, checked } = await readChecklist(desk, desk.request.language);
   const open = checked.filter(({ missing }) => missing.length > 0);
   const met = checked.filter(({ applies, missing }) => applies && missing.length === 0);
   const date = dateIn(request, RULES_AS_OF);

@@ -10,6 +10,7 @@ import type { StoredMenu } from '../../../db/sql/menus.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
+import { readChecklist } from '../../routes/checklist.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { fieldControl } from '../forms/controls.ts';
@@ -24,13 +25,7 @@ import { formPlace } from '../records/record-page.ts';
 import { messageNotice, redirectTelling } from '../writes/message.ts';
 import { type PanelOperation, saveMany, sayNotDone } from '../writes/save-many.ts';
 import { showChecklist } from './checklist-page.ts';
-import {
-  CHECKLIST_PATH,
-  FILLABLE,
-  fieldPath,
-  fillableField,
-  readChecklist,
-} from './read-checklist.ts';
+import { CHECKLIST_PATH, FILLABLE, fieldPath, fillableField } from './read-checklist.ts';
 
 const items: RecordType = records.items;
 
@@ -130,7 +125,7 @@ ${part(desk, filling, draft)}</form>`;
 /** `GET /admin/checklist/fill`: the dishes that lack a field by a rule, and a way to fill it for many. */
 export async function showFill(desk: Desk): Promise<Answer> {
   if (!parseQuery(desk.request.context.query).has('rule')) return showChecklist(desk);
-  const { menu, checked } = await readChecklist(desk);
+  const { menu, checked } = await readChecklist(desk, desk.request.language);
   const filling = fillingOf(desk, menu, checked);
   return filling ? fillPage(desk, filling) : gonePage(desk, desk.say('law.title'), 'checklist');
 }
@@ -187,7 +182,7 @@ function operationsOf(desk: Desk, filling: Filling, form: Form): PanelOperation[
 export async function changeFill(desk: Desk): Promise<Answer> {
   const { request, say } = desk;
   const form = await readForm(request.context, constants.maxRecordFormBytes);
-  const { menu, checked } = await readChecklist(desk);
+  const { menu, checked } = await readChecklist(desk, desk.request.language);
   const filling = fillingOf(desk, menu, checked);
   if (!filling) return gonePage(desk, say('law.title'), 'checklist');
   const refuse = (status: string, text: string) =>

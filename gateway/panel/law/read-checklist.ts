@@ -1,19 +1,7 @@
-import { type Checked, checkMenu } from '../../../db/law/checklist.ts';
-import { inSlices } from '../../../db/runtime/in-slices.ts';
+import type { Checked } from '../../../db/law/checklist.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import { loadMenu } from '../../../db/sql/menus.ts';
-import { localTime } from '../../analytics/local-time.ts';
-import type { Desk } from '../desk.ts';
 
 export const CHECKLIST_PATH = '/admin/checklist';
-
-/** The restaurant's menu, and what the law asks of it, with names in the page's language. */
-export async function readChecklist({ reportDb, request, now, tenantId }: Desk) {
-  const menu = await reportDb.moment((tx) => loadMenu(tx, tenantId));
-  const { day } = localTime(menu.settings.timezone, now());
-  const checked = await inSlices(checkMenu(menu, day, request.language));
-  return { menu, checked };
-}
 
 /** Fields that a page can fill for many dishes: each with a value of its own, or one for all. */
 export const FILLABLE: Readonly<Record<string, 'each' | 'all'>> = {

@@ -4,6 +4,7 @@ import { isObject, type Row } from '../../../db/schema/values/row.ts';
 import type { MenuText } from '../../../db/snapshot/menu-texts.ts';
 import { markChecked } from '../../../db/sql/stale-texts.ts';
 import type { Answer } from '../../http/answer.ts';
+import { readMenuTexts } from '../../routes/translations.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { notice, refusal } from '../pages/fields.ts';
@@ -14,7 +15,6 @@ import {
   LINE_BREAK,
   menuTextKey,
   readTranslationQuery,
-  readTranslations,
   seenPair,
   translationsPage,
   translationsPath,
@@ -100,11 +100,12 @@ function outdatedTexts({ form, shown, locale }: Sent): MenuText[] {
 }
 
 /** Puts pasted lines into the texts of a page, one after the other; nothing is saved. */
-function fill(desk: Desk, { form, shown, entered, right, same }: Sent): Promise<Answer> {
+function fill(desk: Desk, sent: Sent): Promise<Answer> {
+  const { form, shown, entered } = sent;
   const { say } = desk;
   const pasted = form.secret('pasted').replace(/\r\n?/g, '\n').replace(/\n+$/, '');
   const lines = pasted.split('\n');
-  const page = { shown, entered, right, same, pasted };
+  const page = { ...sent, pasted };
   if (lines.length > shown.length) {
     const counts = { lines: lines.length, texts: shown.length };
     const message = notice('bad', say('translations.tooManyLines', counts));
@@ -121,13 +122,12 @@ function fill(desk: Desk, { form, shown, entered, right, same }: Sent): Promise<
 /** The page again, with what was entered and the reasons why nothing of it was saved. */
 function refuse(
   desk: Desk,
-  { shown, entered, right, same }: Sent,
+  sent: Sent,
   status: string,
   errors: ReadonlyMap<string, string>,
   text: string,
 ): Promise<Answer> {
-  const page = { shown, entered, right, same, errors };
-  return translationsPage(desk, { ...page, ...refusal(text, status) });
+  return translationsPage(desk, { ...sent, errors, ...refusal(text, status) });
 }
 
 /** Saves the texts of a page as one write, and takes the marks from those that fit still. */
@@ -156,8 +156,7 @@ async function saveTexts(desk: Desk, sent: Sent): Promise<Answer> {
           key,
         );
   if (saved?.kind === 'too-many' || saved?.kind === 'failed') {
-    const { entered, same } = sent;
-    return translationsPage(desk, { shown, entered, right, same, ...sayNotDone(desk, saved) });
+    return translationsPage(desk, { ...sent, ...sayNotDone(desk, saved) });
   }
   if (saved?.kind === 'refused') {
     const errors = new Map(
@@ -183,10 +182,10 @@ async function saveTexts(desk: Desk, sent: Sent): Promise<Answer> {
 
 /** `POST /admin/translations`: saves a page, or fills it with pasted lines. */
 export async function changeTranslations(desk: Desk): Promise<Answer> {
-  const { request, say } = desk;
+  const { request, say, reportDb, tenantId } = desk;
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const { locale } = readTranslationQuery(desk);
-  const sent = readSent(form, await readTranslations(desk, locale), locale);
+  const sent = readSent(form, await readMenuTexts(reportDb, tenantId, locale), locale);
   if (!isOwnForm(request, form.text('form_token'))) {
     return refuse(desk, sent, '403 Forbidden', new Map(), say('failures.stale'));
   }

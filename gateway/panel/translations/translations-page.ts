@@ -1,14 +1,12 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { pairOf, TRANSLATION_STATES } from '../../../db/schema/translation.ts';
 import { ALL_LOCALES, directionOf, type Locale } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
-import { type MenuText, menuTexts } from '../../../db/snapshot/menu-texts.ts';
-import { loadMenu } from '../../../db/sql/menus.ts';
-import { findStalePairs } from '../../../db/sql/stale-texts.ts';
+import type { MenuText } from '../../../db/snapshot/menu-texts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
+import { readMenuTexts } from '../../routes/translations.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput, inputId, languageOptions, select } from '../forms/inputs.ts';
 import { describedBy, fieldError, onceFields } from '../pages/fields.ts';
@@ -49,16 +47,6 @@ export function translationsPath({ locale, state, page }: TranslationQuery): str
     ...(page > 1 && { page: String(page) }),
   });
   return `${TRANSLATIONS_PATH}?${query}`;
-}
-
-/** All texts of the menu into a language. */
-export async function readTranslations(desk: Desk, locale: Locale): Promise<MenuText[]> {
-  const { reportDb, tenantId } = desk;
-  return reportDb.moment(async (tx) => {
-    const menu = await loadMenu(tx, tenantId);
-    const stale = await findStalePairs(tx, tenantId);
-    return inSlices(menuTexts(menu, locale, stale));
-  });
 }
 
 /** Names a text in a form: `items.12.variants.0.label`. */
@@ -187,7 +175,7 @@ export async function translationsPage(desk: Desk, state: TranslationsPageState 
   const { request, say } = desk;
   const query = readTranslationQuery(desk);
   const { locale } = query;
-  const all = await readTranslations(desk, locale);
+  const all = await readMenuTexts(desk.reportDb, desk.tenantId, locale);
   const count = (wanted: MenuText['state']) => all.filter((one) => one.state === wanted).length;
   const counts = { missing: count('missing'), stale: count('stale'), total: all.length };
   const shown = state.shown ?? pageOf(all, query);
