@@ -32,7 +32,7 @@ export const from = v.optional(
   counted('Where the list begins: `next_from` of the answer before.'),
   0,
 );
-const id = v.pipe(v.number(), v.integer(), v.minValue(1));
+export const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const locale = v.optional(described(localeSchema, 'Language of the texts.'));
 
 /** The name of a dish in the restaurant's own language. */
@@ -46,7 +46,6 @@ const findDishes = tool({
   description:
     'Finds dishes and wines by a part of their name, their section, their state or a label. Gives ids, names and prices.',
   scope: 'menu:read',
-  isRead: true,
   input: v.object({
     text: v.optional(
       v.pipe(
@@ -93,7 +92,6 @@ const getDish = tool({
   description:
     'Shows all fields of one dish. With `fields` only those, when all of them are too long.',
   scope: 'menu:read',
-  isRead: true,
   input: v.object({
     id: described(id, 'The id of the dish: `find_dishes` gives it.'),
     fields: v.optional(
@@ -116,7 +114,6 @@ const getMenu = tool({
   description:
     'The menu as guests see it now: sections, dishes, prices and allergens. `allergens` null: not declared.',
   scope: 'menu:read',
-  isRead: true,
   input: v.object({ locale, from }),
   run: async ({ locale: asked, from: start }, { db, tenant }) => {
     const menu = await loadMenu(db, tenant.id).catch(unavailable('could not read a menu'));
@@ -157,7 +154,6 @@ const getHistory = tool({
   description:
     'The versions of the menu, the last one first: who changed what. With `version` the changes of that one.',
   scope: 'menu:read',
-  isRead: true,
   input: v.object({
     version: v.optional(described(id, 'A version of the menu.')),
     before: v.optional(described(id, 'Only earlier versions: `next_before` of the answer before.')),
@@ -186,7 +182,6 @@ const getStatistics = tool({
   description:
     'Figures of guests: `overview`, `items`, `sections`, `allergens`, `searches` (not found), `insights`.',
   scope: 'analytics:read',
-  isRead: true,
   input: v.object({
     report: described(v.picklist(REPORTS), 'Which report.'),
     from_day: v.optional(
@@ -237,7 +232,6 @@ const listProblems = tool({
     'Dishes that declare no allergens, texts that are missing or stale in a language, and what the law of the country lacks. ' +
     'Only a person who knows the recipe may declare allergens.',
   scope: 'menu:read',
-  isRead: true,
   input: v.object({ from }),
   run: async ({ from: start }, shop) => {
     const { db, tenant, ask } = shop;

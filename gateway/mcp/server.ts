@@ -61,7 +61,8 @@ export function createMcpServer(sdk: typeof import('@modelcontextprotocol/server
     { instructions: INSTRUCTIONS },
   );
   for (const tool of TOOLS.filter(({ scope }) => grants(shop.scopes, scope))) {
-    const { name, title, description, input, isRead } = tool;
+    const { name, title, description, input, scope } = tool;
+    const isRead = scope.endsWith(':read');
     const annotations = { readOnlyHint: isRead, destructiveHint: !isRead, openWorldHint: false };
     const inputSchema = toStandardJsonSchema(input) as StandardSchemaWithJSON;
     server.registerTool(name, { title, description, inputSchema, annotations }, (given) =>

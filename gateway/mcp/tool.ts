@@ -41,7 +41,6 @@ export interface Tool {
   title: string;
   description: string;
   scope: Scope;
-  isRead: boolean;
   input: v.ObjectSchema<v.ObjectEntries, undefined>;
   /** @param given checked by `input` */
   run(given: Record<string, unknown>, shop: Shop): Promise<Answered>;

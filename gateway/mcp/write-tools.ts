@@ -6,7 +6,7 @@ import { listIn } from '../../db/schema/values/row.ts';
 import type { bulkDataSchema } from '../routes/whole-menu/answers.ts';
 import type { ApiAnswer, Question } from './ask.ts';
 import { changeInWords } from './change-in-words.ts';
-import { from } from './read-tools.ts';
+import { from, id } from './read-tools.ts';
 import { type Answered, errorsText, pageOf, type Shop, ToolError, textUpTo, tool } from './tool.ts';
 
 /** Fields on which a guest's health depends: they are never taken from a guess. */
@@ -16,7 +16,6 @@ const ALLERGEN_FIELDS = [
 /** Labels that say what a dish is free of. */
 const FREE_OF = ['gluten_free', 'lactose_free'];
 
-const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const dryRun = v.optional(
   described(
     v.boolean(),
@@ -130,16 +129,15 @@ async function write(
   return pageOf('changes', list, 0, { dry_run: false, ...head, version: data.version, undo });
 }
 
-function bulk(operations: readonly object[]) {
-  return (isDry: boolean): Question => ({ body: { operations, dry_run: isDry } });
+function writeBulk(shop: Shop, options: Options, operations: readonly object[]) {
+  const question = (isDry: boolean) => ({ body: { operations, dry_run: isDry } });
+  return write(shop, options, 'writeBulk', question);
 }
 
-const update = (dish: number, data: object) => ({
-  resource: 'items',
-  action: 'update',
-  id: dish,
-  data,
-});
+const create = (data: object) => ({ resource: 'items', action: 'create', data });
+const update = ({ id: dish, ...data }: { id: number }) => {
+  return { resource: 'items', action: 'update', id: dish, data };
+};
 
 const setAvailability = tool({
   name: 'set_availability',
@@ -147,7 +145,6 @@ const setAvailability = tool({
   description:
     'Marks dishes as sold out until a moment, until somebody says otherwise (`indefinitely`), or as on sale (null).',
   scope: 'availability:write',
-  isRead: false,
   input: v.object({
     dishes: some(
       v.object({
@@ -159,10 +156,7 @@ const setAvailability = tool({
     ),
     ...options,
   }),
-  run: ({ dishes, ...options }, shop) => {
-    const operations = dishes.map(({ id: dish, ...said }) => update(dish, said));
-    return write(shop, options, 'writeBulk', bulk(operations));
-  },
+  run: ({ dishes, ...options }, shop) => writeBulk(shop, options, dishes.map(update)),
 });
 
 const setPrices = tool({
@@ -171,7 +165,6 @@ const setPrices = tool({
   description:
     'Sets the prices of dishes that have one price. The sizes of a dish are changed with change_dishes and `variants`.',
   scope: 'menu:write',
-  isRead: false,
   input: v.object({
     prices: some(
       v.object({ id, price: v.pipe(v.number(), v.minValue(0)) }),
@@ -180,10 +173,7 @@ const setPrices = tool({
     ),
     ...options,
   }),
-  run: ({ prices, ...options }, shop) => {
-    const operations = prices.map(({ id: dish, price }) => update(dish, { price }));
-    return write(shop, options, 'writeBulk', bulk(operations));
-  },
+  run: ({ prices, ...options }, shop) => writeBulk(shop, options, prices.map(update)),
 });
 
 const changeDishes = tool({
@@ -192,7 +182,6 @@ const changeDishes = tool({
   description:
     'Changes the fields that are sent of dishes with an `id`, and makes a dish of each entry without one. Field names are those of get_dish; texts are maps of languages.',
   scope: 'menu:write',
-  isRead: false,
   input: v.object({
     dishes: some(
       v.looseObject({ id: v.optional(id) }),
@@ -203,9 +192,9 @@ const changeDishes = tool({
   }),
   run: ({ dishes, ...options }, shop) => {
     const operations = dishes.map(({ id: dish, ...data }) =>
-      dish === undefined ? { resource: 'items', action: 'create', data } : update(dish, data),
+      dish === undefined ? create(data) : update({ id: dish, ...data }),
     );
-    return write(shop, options, 'writeBulk', bulk(operations));
+    return writeBulk(shop, options, operations);
   },
 });
 
@@ -215,7 +204,6 @@ const importMenu = tool({
   description:
     'Imports a menu document (`lavagna-menu/1`) or a table of dishes as CSV text. Records are found by their keys or names; nothing is deleted.',
   scope: 'menu:write',
-  isRead: false,
   input: v.object({
     document: v.optional(described(v.looseObject({}), 'A menu document, as the export gives it.')),
     csv: v.optional(textUpTo(500_000, 'A table with a header.')),
@@ -238,7 +226,6 @@ const scheduleRelease = tool({
   title: 'Change the menu at a moment',
   description: 'Keeps changes of dishes for a moment, and may take them back at another one.',
   scope: 'menu:write',
-  isRead: false,
   input: v.object({
     name: v.pipe(
       v.string(),
@@ -256,8 +243,8 @@ const scheduleRelease = tool({
     ...confirmable,
   }),
   run: async ({ name, dishes, starts_at, ends_at, ...options }, shop) => {
-    const operations = dishes.map(({ id: dish, ...data }) => update(dish, data));
-    const trial = await write(shop, { ...options, dry_run: true }, 'writeBulk', bulk(operations));
+    const operations = dishes.map(update);
+    const trial = await writeBulk(shop, { ...options, dry_run: true }, operations);
     if (options.dry_run) return { ...trial, head: { ...trial.head, starts_at, ends_at } };
     if (trial.head?.needs !== undefined)
       throw new ToolError(`It needs ${String(trial.head.needs)}.`);
@@ -276,7 +263,6 @@ const undo = tool({
   description:
     'Gives each field that a version changed its value before. get_history shows the versions.',
   scope: 'menu:write',
-  isRead: false,
   input: v.object({
     version: described(id, 'The version.'),
     ...confirmable,
