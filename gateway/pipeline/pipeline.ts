@@ -21,7 +21,7 @@ import {
 } from './perform.ts';
 import { createReady, type ReadyOptions } from './ready.ts';
 import type { HotRestaurantRoute, RestaurantRoute, Route } from './route.ts';
-import { finishedTargets, hotRoutes, type Target } from './targets.ts';
+import { finishedTargets, type Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
 import { createUncountedBound, type UncountedOptions } from './uncounted.ts';
 
@@ -124,10 +124,9 @@ function createHot<S>(options: PipelineOptions<S>) {
     hasQuery: target.route?.kind === 'finished' && 'query' in target.route.description,
     ready: ready.read(path, target),
   }));
-  const hotPages = hotRoutes(routes).map((route) => ({
-    path: route.path,
-    ready: ready.page(route),
-  }));
+  const hotPages = routes.flatMap((route) =>
+    'isHot' in route ? [{ path: route.path, ready: ready.page(route) }] : [],
+  );
   return { hotReads, hotPages };
 }
 

@@ -89,8 +89,3 @@ export function finishedTargets<S>(routes: readonly Route<S>[]): Map<string, Tar
   );
   return new Map(paths.map((path) => [path, find('get', path, '')]));
 }
-
-/** The routes that guests ask for most. */
-export function hotRoutes<S>(routes: readonly Route<S>[]): HotRoute[] {
-  return routes.filter((route): route is HotRoute => 'isHot' in route);
-}

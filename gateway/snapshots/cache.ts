@@ -18,13 +18,6 @@ import {
 /** The snapshots in memory, by tenant. Beyond the bound the least recently used are evicted. */
 export type SnapshotCache = ReturnType<typeof createSnapshotCache>;
 
-export interface CacheStats {
-  bytes: number;
-  snapshots: number;
-  /** Snapshots that were evicted at the bound. */
-  evicted: number;
-}
-
 function newTenant(stored: StoredSnapshot, cdn: CdnCaching): Tenant {
   return {
     hot: undefined,

@@ -170,8 +170,6 @@ export function createReplicaSource(
   };
 }
 
-export type Timeline = ReturnType<typeof createTimeline>;
-
 /** @param onNew called when the timeline is another one than before, before `check` resolves */
 export function createTimeline(
   db: Db,

@@ -117,7 +117,6 @@ export type Settle<W extends SentWrite> = (
   slug: string,
   onStored?: () => void,
 ) => Promise<SettledWrite>;
-export type SettleWrite = Settle<NewWrite>;
 
 /** As far as its result is waited for. */
 export type SentWrite = Pick<NewWrite, 'tenant_id' | 'id'>;

@@ -1,5 +1,3 @@
-import { sayBroken } from '../../../db/schema/error-sentences.ts';
-import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import {
   isLocale,
   LANGUAGE_NAMES,
@@ -57,12 +55,6 @@ export function recordName(data: Row, language: PanelLanguage): string {
     return shows || sayIn(language)('photos.numbered', { n: Number(data.id) });
   }
   return nameIn(texts ?? String(data.name ?? ''), language);
-}
-
-/** All of them, one after the other. */
-export function sayErrorLine(say: Say, errors: FieldErrors): string {
-  const texts = Object.values(errors).flat();
-  return [...new Set(texts.map((one) => sayBroken(say, one)))].join(' ');
 }
 
 /** The topics of words whose field has another name. */
