@@ -11,9 +11,7 @@ import { createShares } from '../http/shares.ts';
 const PASSWORD_CHECK_SHARE = 1 / 3;
 
 /** More people are signing in than can be served in time. */
-export class BusyError extends UnavailableError {
-  override name = 'BusyError';
-}
+export class BusyError extends UnavailableError {}
 
 /**
  * Whether `password` is the one that `stored` was made from. For an unknown user (null) it takes as

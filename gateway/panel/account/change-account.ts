@@ -19,7 +19,7 @@ import type { Form } from '../form.ts';
 import { deskContext } from '../forms/action-form.ts';
 import type { RecordPage } from '../forms/record-page.ts';
 import { notice, refusal } from '../pages/fields.ts';
-import { redirectAnswer, retryAfter } from '../pages/page.ts';
+import { redirectAnswer } from '../pages/page.ts';
 import { BusyError } from '../password-checks.ts';
 import { mailLink, readEmail } from '../people/people-page.ts';
 import { nameChange, sessionActs } from '../people/person-page.ts';
@@ -28,8 +28,7 @@ import { setLanguageCookie } from '../texts/choose.ts';
 import { ACCOUNT_PATH, showAccount } from './account-page.ts';
 
 function refuse(desk: Desk, user: User, text: string, status?: string, wait?: number) {
-  const headers = wait === undefined ? undefined : retryAfter(wait);
-  return showAccount(desk, user, { ...refusal(text, status), headers });
+  return showAccount(desk, user, refusal(text, status, wait));
 }
 
 /** Checks the present password; null when it is right, else the page that says no. */

@@ -27,7 +27,7 @@ import {
   showPasswords,
   staleForm,
 } from '../pages/fields.ts';
-import { type PageState, pageAnswer, redirectAnswer, retryAfter } from '../pages/page.ts';
+import { type PageState, pageAnswer, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { BusyError, type PasswordChecks } from '../password-checks.ts';
 import { mailLink, readEmail, readName } from '../people/people-page.ts';
@@ -191,13 +191,9 @@ export async function useLink(options: LinkOptions, request: PanelRequest): Prom
     return await choosePassword(options, request, found, form);
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
-    const message = notice('bad', say('signIn.busy'));
-    const headers = retryAfter(constants.busyRetryAfter);
-    return linkPage(request, found, {
-      status: '503 Service Unavailable',
-      notice: message,
-      headers,
-    });
+    const { busyRetryAfter } = constants;
+    const refused = refusal(say('signIn.busy'), '503 Service Unavailable', busyRetryAfter);
+    return linkPage(request, found, refused);
   }
 }
 

@@ -16,7 +16,7 @@ import { hashCookie } from '../../http/random-cookie.ts';
 import { hostName } from '../../http/request-origin.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { retryAfter } from '../pages/page.ts';
+import { retryAfter } from '../pages/fields.ts';
 import { isOwnForm, type PanelRequest, setBrowserCookie } from '../panel-request.ts';
 import { readName } from '../people/people-page.ts';
 import { firstPage } from '../permission.ts';

@@ -98,11 +98,17 @@ export function copyField(say: Say, id: string, label: string, text: string): Ht
 export interface RefusedForm {
   status: string;
   notice: Html;
+  headers?: Record<string, string>;
 }
 
-/** Refuses a form that breaks rules, or for the reason that `status` gives. */
-export function refusal(text: string, status = '422 Unprocessable Content'): RefusedForm {
-  return { status, notice: notice('bad', text) };
+/** Says when to try again, in whole seconds from now; `wait` is in ms. */
+export function retryAfter(wait: number): Record<string, string> {
+  return { 'Retry-After': String(Math.ceil(wait / 1_000)) };
+}
+
+/** Refuses a form that breaks rules, or for the reason that `status` gives. @param wait in ms */
+export function refusal(text: string, status = '422 Unprocessable Content', wait = 0): RefusedForm {
+  return { status, notice: notice('bad', text), ...(wait > 0 && { headers: retryAfter(wait) }) };
 }
 
 /** Refuses a form of a restaurant that has sent too many in a minute. @param wait in ms */

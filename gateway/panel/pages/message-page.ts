@@ -7,7 +7,8 @@ import type { Desk } from '../desk.ts';
 import { PLACES, type Place } from '../navigation.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { firstPage } from '../permission.ts';
-import { type Page, pageAnswer, retryAfter } from './page.ts';
+import { retryAfter } from './fields.ts';
+import { type Page, pageAnswer } from './page.ts';
 
 /** A card that says something, with a link that leads on. */
 function saying(title: string, texts: readonly string[], path: string, label: string): Html {

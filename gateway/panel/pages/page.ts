@@ -140,11 +140,6 @@ export function pageAnswer(
   return answerRequest(request, page.status ?? '200 OK', headers, body, page.cookies);
 }
 
-/** Says when to try again, in whole seconds from now; `wait` is in ms. */
-export function retryAfter(wait: number): Record<string, string> {
-  return { 'Retry-After': String(Math.ceil(wait / 1_000)) };
-}
-
 /** Where the script tells of forms that wait for a connection. */
 function outboxNotice({ say }: PanelRequest): Html {
   return html`<div id="outbox" role="status" hidden data-waiting="${say('outbox.waiting')}" data-sent="${say('outbox.sent')}" data-refused="${say('outbox.refused')}" data-lost="${say('outbox.lost')}" data-look="${say('outbox.look')}" data-drop="${say('outbox.drop')}"></div>`;

@@ -163,20 +163,16 @@ export function linkBanner(desk: Desk, link: NewLink): Html {
   });
 }
 
-function read(schema: v.GenericSchema<string, string>, text: string): string | null {
+const reader = (schema: v.GenericSchema<string, string>) => (text: string) => {
   const found = v.safeParse(schema, text);
   return found.success ? found.output : null;
-}
+};
 
 /** An e-mail address as it is stored; null for a text that is none. */
-export function readEmail(text: string): string | null {
-  return read(emailAddress, text);
-}
+export const readEmail = reader(emailAddress);
 
 /** A person's name as it is stored; null for one that is blank, too long or deceives. */
-export function readName(text: string): string | null {
-  return read(userName, text);
-}
+export const readName = reader(userName);
 
 export function readRole(text: string): Role | null {
   return roles.find((role) => role === text) ?? null;

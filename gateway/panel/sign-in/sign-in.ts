@@ -13,8 +13,8 @@ import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import type { Form } from '../form.ts';
 import { isPanelPath } from '../navigation.ts';
-import { notice } from '../pages/fields.ts';
-import { HOME_PATH, redirectAnswer, retryAfter } from '../pages/page.ts';
+import { refusal } from '../pages/fields.ts';
+import { HOME_PATH, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type KeptForm, newBrowserCookie, type PanelRequest } from '../panel-request.ts';
 import { BusyError, type Matches, type PasswordChecks } from '../password-checks.ts';
 import { firstPage } from '../permission.ts';
@@ -55,8 +55,6 @@ interface SignInOptions {
   resume: (request: PanelRequest, kept: KeptForm) => Promise<Answer | null>;
 }
 
-const UNPROCESSABLE = '422 Unprocessable Content';
-
 /** Says after how many minutes somebody may try again. @param wait in ms */
 export function sayWait(say: Say, wait: number): string {
   return say('signIn.tooMany', { minutes: Math.ceil(wait / 60_000) });
@@ -79,21 +77,11 @@ function refuseIncomplete(request: PanelRequest, email: string, password: string
     ...(email === '' && { email: say('signIn.emailMissing') }),
     ...(password === '' && { password: say('signIn.passwordMissing') }),
   };
-  return signInPage(request, {
-    status: UNPROCESSABLE,
-    email,
-    notice: notice('bad', Object.values(errors).join(' ')),
-    errors,
-  });
+  return signInPage(request, { email, errors, ...refusal(Object.values(errors).join(' ')) });
 }
 
-function refuse(request: PanelRequest, status: string, email: string, text: string, wait = 0) {
-  return signInPage(request, {
-    status,
-    email,
-    notice: notice('bad', text),
-    ...(wait > 0 && { headers: retryAfter(wait) }),
-  });
+function refuse(request: PanelRequest, email: string, ...refused: Parameters<typeof refusal>) {
+  return signInPage(request, { email, ...refusal(...refused) });
 }
 
 /** Checks who it is; the user, or the page that says no. */
@@ -110,12 +98,11 @@ async function identify(
   const address = networkText(clientNetwork(request.context.client));
   const wait = await admitAttempt(db, tenantId, account, address);
   if (wait !== null) {
-    const text = sayWait(say, wait);
-    return refuse(request, '429 Too Many Requests', email, text, wait);
+    return refuse(request, email, sayWait(say, wait), '429 Too Many Requests', wait);
   }
   const user = await findUser(db, tenantId, account);
   if (!(await matches(user?.password_hash ?? null, password)) || !user) {
-    return refuse(request, UNPROCESSABLE, email, say('signIn.wrong'));
+    return refuse(request, email, say('signIn.wrong'));
   }
   await forgiveSignInAttempts(db, tenantId, account, address);
   return user;
@@ -133,7 +120,7 @@ async function trySignIn(options: SignInOptions, request: PanelRequest, form: Fo
   );
   if ('head' in identified) return identified;
   const signedIn = await beginSession(options.db, request, identified);
-  if (!signedIn) return refuse(request, UNPROCESSABLE, email, request.say('signIn.wrong'));
+  if (!signedIn) return refuse(request, email, request.say('signIn.wrong'));
   const { next = null, kept = null } = request.purpose ?? {};
   const resumed = kept && (await options.resume(signedIn, kept));
   const language = identified.language ?? '';
@@ -152,20 +139,14 @@ export async function signIn(options: SignInOptions, visited: PanelRequest): Pro
     const email = form.text('email');
     const session = await findSession(options.db, request);
     if (session?.email === email.toLowerCase()) return redirectAnswer(request, HOME_PATH);
-    return refuse(request, '403 Forbidden', email, say('failures.stale'));
+    return refuse(request, email, say('failures.stale'), '403 Forbidden');
   }
   try {
     return await trySignIn(options, request, form);
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
-    const status = '503 Service Unavailable';
-    return refuse(
-      request,
-      status,
-      form.text('email'),
-      say('signIn.busy'),
-      constants.busyRetryAfter,
-    );
+    const [email, status] = [form.text('email'), '503 Service Unavailable'];
+    return refuse(request, email, say('signIn.busy'), status, constants.busyRetryAfter);
   }
 }
 

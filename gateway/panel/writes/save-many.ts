@@ -5,7 +5,6 @@ import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import type { Desk } from '../desk.ts';
 import { type RefusedForm, refusal } from '../pages/fields.ts';
-import { retryAfter } from '../pages/page.ts';
 import type { TooMany } from './admit.ts';
 import { keepInRelease } from './into-release.ts';
 import { asFailed, checkBody, sendWrite } from './save.ts';
@@ -97,11 +96,11 @@ export async function saveMany(
 export function sayNotDone(
   { constants, say }: Desk,
   saved: TooMany | { kind: 'missing' | 'failed' | 'outdated' },
-): RefusedForm & { headers?: Record<string, string> } {
+): RefusedForm {
   if (saved.kind === 'missing') return refusal(say('editor.gone'), '404 Not Found');
   if (saved.kind !== 'too-many')
     return refusal(say('editor.unavailable'), '503 Service Unavailable');
   const seconds = Math.ceil(saved.wait / 1_000);
   const text = say('editor.tooMany', { n: constants.maxPanelWrites, seconds });
-  return { ...refusal(text, '429 Too Many Requests'), headers: retryAfter(saved.wait) };
+  return refusal(text, '429 Too Many Requests', saved.wait);
 }
