@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { toLocal } from '../../db/runtime/zone-clock.ts';
 
 /** Time zones in use at once, and in each of them quarters of an hour: a week's and more. */
 const MAX_ZONES = 100;
@@ -17,28 +18,17 @@ const QUARTER = 15 * 60_000;
 type Zone = LRUCache<number, LocalTime>;
 
 function openZone(timezone: string): Zone {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: timezone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    hourCycle: 'h23',
-  });
   return new LRUCache({
     max: MAX_QUARTERS_PER_ZONE,
-    memoMethod: (quarter) => read(format, quarter * QUARTER),
+    memoMethod: (quarter) => read(timezone, quarter * QUARTER),
   });
 }
 
 const zones = new LRUCache<string, Zone>({ max: MAX_ZONES, memoMethod: openZone });
 
-function read(format: Intl.DateTimeFormat, time: number): LocalTime {
-  const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
-  const day = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
-  return { day, hour: Number(parts.get('hour')) };
+function read(timezone: string, time: number): LocalTime {
+  const local = toLocal(new Date(time).toISOString(), timezone);
+  return { day: local.slice(0, 10), hour: Number(local.slice(11, 13)) };
 }
 
 /** The number of the quarter of an hour: while it stays, no clock shows another day or hour. */

@@ -42,12 +42,12 @@ const bundled = {
  *
  * @returns their texts by the files' names
  */
-function buildScripts(): ReadonlyMap<string, Buffer> {
+function buildScripts(names: string[], browsers: string[], later: string[] = []) {
   const { buildSync }: typeof import('esbuild') = require('esbuild');
   const { outputFiles } = buildSync({
-    entryPoints: SCRIPTS.map((name) => fileURLToPath(new URL(name, folder))),
-    ...{ ...bundled, format: 'esm', target },
-    external: LATER.map((name) => `./${name}`),
+    entryPoints: names.map((name) => fileURLToPath(new URL(name, folder))),
+    ...{ ...bundled, format: 'esm', target: browsers },
+    external: later.map((name) => `./${name}`),
     ...{ outdir: '/', entryNames: '[name]' },
   });
   return new Map(
@@ -57,13 +57,8 @@ function buildScripts(): ReadonlyMap<string, Buffer> {
 
 /** A script with all that it imports. Ed25519 needs large integers, which Chromium has since 67. */
 function buildImporter(): Buffer {
-  const { buildSync }: typeof import('esbuild') = require('esbuild');
-  const [file] = buildSync({
-    entryPoints: [fileURLToPath(new URL(IMPORTER, folder))],
-    ...{ ...bundled, format: 'esm', target: ['chrome67', 'safari14'] },
-  }).outputFiles;
-  if (!file) throw new Error(`${IMPORTER} was not built`);
-  return Buffer.from(file.contents);
+  const built = buildScripts([IMPORTER], ['chrome67', 'safari14']);
+  return certain(built.get(IMPORTER), `${IMPORTER} was not built`);
 }
 
 /** The page's script as one without modules, for a document that is opened from a file. */
@@ -195,7 +190,7 @@ export const photoModules = ['placeholders.js'];
 /** The files of a guest's list, which load when a dish is opened: copies for outages have them. */
 export const listFiles = ['list.js', 'list.css'];
 
-const builtScripts = once(buildScripts);
+const builtScripts = once(() => buildScripts(SCRIPTS, target, LATER));
 const scriptText = (name: string) => certain(builtScripts().get(name), `${name} was not built`);
 
 function scriptAsset(name: string): Asset {

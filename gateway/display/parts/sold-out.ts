@@ -1,4 +1,5 @@
 import { DAY, shiftDay } from '../../../db/runtime/day.ts';
+import { toLocal } from '../../../db/runtime/zone-clock.ts';
 
 /** An evening goes on past midnight: its day ends at this hour. */
 export const DAY_ENDS = '04:00';
@@ -9,11 +10,7 @@ const INFLECTED: ReadonlySet<string> = new Set(['cs', 'hr', 'hu', 'pl', 'ru', 't
 
 /** A moment in a time zone: its day as `YYYY-MM-DD` and its time as `HH:MM`. */
 function localParts(moment: Date, timeZone: string): { day: string; time: string } {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
-    timeZone,
-  });
-  const [day = '', time = ''] = format.format(moment).split(' ');
+  const [day = '', time = ''] = toLocal(moment.toISOString(), timeZone).split('T');
   return { day, time };
 }
 
@@ -58,11 +55,8 @@ export function soldOutEnd(end: Date, today: string, timeZone: string, locale: s
   const write = (options: Intl.DateTimeFormatOptions) => {
     const at = isWhole ? Date.parse(last) : end;
     const zone = isWhole ? 'UTC' : timeZone;
-    return new Intl.DateTimeFormat(locale, {
-      ...options,
-      ...(!isWhole && hours),
-      timeZone: zone,
-    }).format(at);
+    const style = { ...options, ...(!isWhole && hours), timeZone: zone };
+    return new Intl.DateTimeFormat(locale, style).format(at);
   };
   if (last <= today) return isWhole ? { text: 'forToday' } : { text: 'untilTime', time };
   const isSoon = Date.parse(last) - Date.parse(today) < DAYS_OF_WEEK * DAY;
