@@ -26,7 +26,7 @@ import {
 } from '../pages/fields.ts';
 import type { PageState } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
-import { choiceInput, group, input, type Option, select } from './inputs.ts';
+import { choiceBoxes, choiceInput, group, input, type Option, select } from './inputs.ts';
 
 // Forms that ask for an action of db/actions. A form is declared once. Its fields stand on the page and
 // come back with their values and errors.
@@ -157,11 +157,8 @@ function control(say: Say, field: FormField, state: FormState): Html {
     case 'flag':
       return choiceInput('checkbox', { ...texts, value: '1', checked: value === '1' });
     case 'boxes': {
-      const chosen = [values[name] ?? []].flat();
-      const boxes = field.options.map((one) => {
-        return choiceInput('checkbox', { name, ...one, checked: chosen.includes(one.value) });
-      });
-      return group(name, texts.label, html`<div class="choices">${boxes}</div>`, texts);
+      const boxes = choiceBoxes(name, field.options, [values[name] ?? []].flat());
+      return group(name, texts.label, boxes, texts);
     }
     case 'group':
       return group(name, texts.label, formFields(say, field.fields, state), texts);

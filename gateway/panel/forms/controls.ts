@@ -7,8 +7,9 @@ import { isTextKey, type PanelLanguage, type TextKey } from '../../../db/texts/c
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FONT_CHOICES } from '../../theme/own-fonts.ts';
 import { sayWord } from '../texts/choose.ts';
-import { type FormView, NO_PRICE, one, writeWeekday } from './draft.ts';
+import { type FormView, NO_PRICE, one, weekdayOptions } from './draft.ts';
 import {
+  choiceBoxes,
   choiceInput,
   group,
   input,
@@ -154,23 +155,13 @@ ${radio('until', say('editor.until'))}${at}`;
   return group(name, say('editor.availability'), content, { error: errors[name] });
 }
 
-/** A box for each option; several can be checked. @param kind a class for their list */
-function boxes({ draft }: FormView, name: string, options: readonly Option[], kind = 'choices') {
-  const all = options.map(({ value, label }) => {
-    const checked = draft.get(name)?.includes(value) ?? false;
-    return choiceInput('checkbox', { name, value, label, checked });
-  });
-  return html`<div class="${kind}">${all}</div>`;
-}
-
-function weekdayGroup(view: FormView, name: string, legend: Content): Html {
-  const { say, errors, place } = view;
-  const days = [1, 2, 3, 4, 5, 6, 7].map((day) => ({
-    value: String(day),
-    label: writeWeekday(day, place.language, 'short'),
-  }));
-  const hint = say('editor.allDays');
-  return group(name, legend, boxes(view, name, days, 'days'), { error: errors[name], hint });
+function weekdayGroup(
+  { say, errors, place, draft }: FormView,
+  name: string,
+  legend: Content,
+): Html {
+  const days = choiceBoxes(name, weekdayOptions(place), draft.get(name), 'days');
+  return group(name, legend, days, { error: errors[name], hint: say('editor.allDays') });
 }
 
 function wordOptions({ say }: FormView, name: string, { values = [] }: Field): Option[] {
@@ -181,12 +172,13 @@ function wordOptions({ say }: FormView, name: string, { values = [] }: Field): O
 }
 
 /** The languages that are chosen and the usual ones; the many others are folded. */
-function languageBoxes(view: FormView, name: string, options: readonly Option[]): Html {
-  const usual: readonly string[] = [...LOCALES, ...(view.draft.get(name) ?? [])];
+function languageBoxes({ say, draft }: FormView, name: string, options: readonly Option[]): Html {
+  const chosen = draft.get(name) ?? [];
+  const usual: readonly string[] = [...LOCALES, ...chosen];
   const near = options.filter(({ value }) => usual.includes(value));
   const far = options.filter(({ value }) => !usual.includes(value));
-  return html`${boxes(view, name, near)}
-<details class="others"><summary>${view.say('editor.otherLanguages')}</summary>${boxes(view, name, far)}</details>`;
+  return html`${choiceBoxes(name, near, chosen)}
+<details class="others"><summary>${say('editor.otherLanguages')}</summary>${choiceBoxes(name, far, chosen)}</details>`;
 }
 
 function choiceGroup(view: FormView, name: string, field: Field, legend: Content): Html {
@@ -199,7 +191,7 @@ function choiceGroup(view: FormView, name: string, field: Field, legend: Content
     isStatement &&
     choiceInput('checkbox', { name: declared, value: '1', label: say('editor.stated'), checked });
   const options = wordOptions(view, name, field);
-  const content = html`${statement}${name === 'supported_locales' ? languageBoxes(view, name, options) : boxes(view, name, options)}`;
+  const content = html`${statement}${name === 'supported_locales' ? languageBoxes(view, name, options) : choiceBoxes(name, options, draft.get(name))}`;
   const error =
     errors[name] ?? Object.entries(errors).find(([key]) => key.startsWith(`${name}.`))?.[1];
   if (isStatement) {

@@ -1,4 +1,3 @@
-import { memoize } from '../../../db/runtime/memoize.ts';
 import { toLocal } from '../../../db/runtime/zone-clock.ts';
 import { allergens } from '../../../db/schema/dictionary.ts';
 import type { Field } from '../../../db/schema/field.ts';
@@ -11,6 +10,7 @@ import { listIn, type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Desk } from '../desk.ts';
+import { momentIn } from '../pages/moment.ts';
 import type { Option } from './inputs.ts';
 
 /** The values of a form by the names of its inputs. */
@@ -76,23 +76,20 @@ export function writePrice(price: unknown, { language, currency }: Pricing): str
   return language === 'en' ? text : text.replace('.', ',');
 }
 
-const weekdayFormats = {
-  long: memoize(
-    (language: Locale) => new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }),
-  ),
-  short: memoize(
-    (language: Locale) => new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }),
-  ),
-};
-
 /** The name of a weekday; 1 is Monday. */
 export function writeWeekday(
   day: number,
-  language: Locale,
-  form: keyof typeof weekdayFormats = 'long',
+  { language }: Pick<Pricing, 'language'>,
+  style: 'weekday' | 'shortWeekday' = 'weekday',
 ): string {
   // 1 January 2024 was a Monday.
-  return weekdayFormats[form](language).format(Date.UTC(2024, 0, day));
+  return momentIn({ language, timezone: 'UTC' }, `2024-01-0${day}`, style);
+}
+
+/** The days of a week, by their short names. */
+export function weekdayOptions(place: Pick<Pricing, 'language'>): Option[] {
+  const days = [1, 2, 3, 4, 5, 6, 7];
+  return days.map((day) => ({ value: `${day}`, label: writeWeekday(day, place, 'shortWeekday') }));
 }
 
 /** Places in an order are changed in lists; an inactive restaurant's menu is served all the same. */

@@ -100,6 +100,19 @@ export function choiceInput(type: 'checkbox' | 'radio', field: Choice): Html {
   ${hint !== undefined && html`<p class="hint">${hint}</p>`}${fieldError(id, error)}</div>`;
 }
 
+/** A box for each option; several can be checked. @param kind a class for their list */
+export function choiceBoxes(
+  name: string,
+  options: readonly Option[],
+  chosen: readonly string[] = [],
+  kind = 'choices',
+): Html {
+  const boxes = options.map(({ value, label }) =>
+    choiceInput('checkbox', { name, value, label, checked: chosen.includes(value) }),
+  );
+  return html`<div class="${kind}">${boxes}</div>`;
+}
+
 /** Fields that belong together. */
 export function group(
   name: string,

@@ -2,7 +2,7 @@ import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import type { Answer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { choiceInput, languageOptions, select } from '../forms/inputs.ts';
+import { choiceBoxes, languageOptions, select } from '../forms/inputs.ts';
 import { titledPage } from '../pages/page.ts';
 import { readSections, sectionName } from '../writes/move.ts';
 
@@ -33,19 +33,17 @@ export async function showPrint(desk: Desk): Promise<Answer> {
   const top = (await readSections(desk)).filter(
     ({ depth, section }) => depth === 0 && section.is_active,
   );
-  const boxes = top.map((placed) =>
-    choiceInput('checkbox', {
-      ...{ name: 'print', value: String(placed.section.id), label: sectionName(desk, placed) },
-      checked: print.length === 0 || print.includes(placed.section.id),
-    }),
-  );
+  const sections = top.map((placed) => {
+    return { value: String(placed.section.id), label: sectionName(desk, placed) };
+  });
+  const chosen = print.length === 0 ? sections.map(({ value }) => value) : print.map(String);
   const query = new URLSearchParams({ lang, type, size });
   for (const id of print) query.append('print', String(id));
   const title = say('qr.print');
   const content = html`<form class="card part" method="get" action="/admin/print">
 <div class="row">${select({ name: 'lang', label: say('statistics.language'), value: lang }, languageOptions(brand.locales))}
 ${select({ name: 'size', label: say('printing.sheet'), value: size }, sheets)}${select({ name: 'type', label: say('printing.size'), value: type }, types)}</div>
-${boxes.length > 1 && html`<details class="field"><summary>${say('menu.sections')}</summary><div class="choices">${boxes}</div></details>`}
+${sections.length > 1 && html`<details class="field"><summary>${say('menu.sections')}</summary>${choiceBoxes('print', sections, chosen)}</details>`}
 <p class="row"><button class="button">${say('service.show')}</button></p>
 </form>
 <section class="card part paper" aria-label="${say('printing.preview')}">

@@ -65,7 +65,7 @@ function listText(
       .map((row) => rowText(writing, parts, row))
       .join('; ');
   const texts = list.map((one) => {
-    if (kind === 'weekdays') return writeWeekday(Number(one), place.language);
+    if (kind === 'weekdays') return writeWeekday(Number(one), place);
     // Records that a list names have names in languages.
     if (typeof one === 'object') return textIn(place.language, one);
     return kind === 'urls' ? String(one) : sayWord(say, name, String(one));

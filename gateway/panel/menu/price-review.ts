@@ -4,8 +4,8 @@ import { findFormerPrices } from '../../../db/sql/versions.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { pricingOf, writePrice, writeWeekday } from '../forms/draft.ts';
-import { choiceInput, input, select } from '../forms/inputs.ts';
+import { pricingOf, weekdayOptions, writePrice } from '../forms/draft.ts';
+import { choiceBoxes, input, select } from '../forms/inputs.ts';
 import { onceFields } from '../pages/fields.ts';
 import { titledPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
@@ -67,15 +67,9 @@ function carried({ chosen, isAll, percent, by }: EnteredDishes): Html {
 /** The new prices as an offer at certain times, a form of its own. */
 function offerForm(desk: Desk, { dishes, entered }: Review): Content {
   const { request, say } = desk;
-  const { language } = request;
   const fitting = dishes.filter((dish) => takesOffer(dish, entered));
   if (fitting.length === 0) return null;
-  const days = [1, 2, 3, 4, 5, 6, 7].map((day) =>
-    choiceInput('checkbox', {
-      ...{ name: 'offer_days', value: String(day), label: writeWeekday(day, language, 'short') },
-      checked: false,
-    }),
-  );
+  const days = choiceBoxes('offer_days', weekdayOptions(request), [], 'days');
   const left = dishes.length - fitting.length;
   const time = (name: string, label: string) =>
     html`<div class="field"><label for="${name}">${label}</label><input id="${name}" type="time" name="${name}" required></div>`;
@@ -84,7 +78,7 @@ function offerForm(desk: Desk, { dishes, entered }: Review): Content {
 ${fitting.map((dish) => seenPrices(dish, entered, writePrice(dish.price, pricingOf(request))))}
 <p class="hint">${say('priceReview.offerHint')}${left > 0 && html` ${say('priceReview.offerLeft', { n: left })}`}</p>
 ${input({ name: 'offer_name', label: say('fields.offer.label'), value: '' })}
-<fieldset class="group"><legend>${say('fields.hours.weekdays')}</legend><div class="days">${days}</div></fieldset>
+<fieldset class="group"><legend>${say('fields.hours.weekdays')}</legend>${days}</fieldset>
 <div class="row">${time('offer_start', say('fields.hours.time_start'))}${time('offer_end', say('fields.hours.time_end'))}</div>
 <div class="save"><button class="main" name="do" value="many-offer">${say('priceReview.offer', { n: fitting.length })}</button></div>
 </form></details>`;

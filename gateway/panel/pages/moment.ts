@@ -9,6 +9,8 @@ const STYLES = {
   date: { dateStyle: 'medium' },
   day: { dateStyle: 'full' },
   time: { timeStyle: 'short' },
+  weekday: { weekday: 'long' },
+  shortWeekday: { weekday: 'short' },
 } as const;
 
 type Style = keyof typeof STYLES;
