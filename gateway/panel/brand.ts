@@ -18,12 +18,10 @@ import { type Palette, readSettingsAndTheme, themeCss } from '../theme/theme-css
 import { iconSvg } from '../theme/touch-icon.ts';
 
 /** The colours of a theme from which the panel's are derived, each `#RRGGBB`. */
-interface ThemeColors {
-  primary_color: string;
-  accent_color: string;
-  background_color: string;
-  text_color: string;
-}
+type ThemeColors = Pick<
+  Theme,
+  'primary_color' | 'accent_color' | 'background_color' | 'text_color'
+>;
 
 /** Contrast that WCAG 2 wants: for text (AAA and AA) and for the edges of what can be operated. */
 const TEXT = 7;

@@ -13,7 +13,7 @@ import { newRestaurant, quotaFields, staffedRestaurant } from '../../db/schema/p
 import { described } from '../../db/schema/validation/described-as.ts';
 import { flagInput, requiredTextInput } from '../../db/schema/validation/input-fields.ts';
 import { sayErrors } from '../../db/schema/validation/messages.ts';
-import { broken, type FieldErrors, rule } from '../../db/schema/validation/rule.ts';
+import { broken, rule } from '../../db/schema/validation/rule.ts';
 import { listRestaurants, setQuotas, suspendTenant } from '../../db/sql/restaurants.ts';
 import { countBelongings } from '../../db/sql/tenants.ts';
 import { InvalidError } from '../http/errors.ts';
@@ -23,10 +23,6 @@ import { created, ok, type PlatformOperation, showRestaurant, taking } from './o
 
 /** Restaurants that one request of the platform's API makes. */
 const MAX_RESTAURANTS_PER_CALL = 1_000;
-
-function refused(errors: FieldErrors): never {
-  throw new InvalidError(errors);
-}
 
 /** The page after the one that was asked for: where it begins, or null. */
 export const cursorOf = (page: readonly { id: number }[], limit: number) => ({
@@ -81,7 +77,7 @@ async function change(
   if (suspended !== undefined || reason !== undefined) {
     const isSuspended = suspended ?? before.suspended;
     const given = reason === undefined ? before.suspension_reason : reason;
-    if (reason && !isSuspended) refused({ suspension_reason: [broken('invalid')] });
+    if (reason && !isSuspended) throw new InvalidError({ suspension_reason: [broken('invalid')] });
     await suspendTenant(db, id, isSuspended, given);
   }
   if (next !== slug) await renameRestaurant(db, slug, next);
@@ -167,7 +163,8 @@ export const restaurantOperations: PlatformOperation[] = [
       const id = await requireTenant(db, slug);
       const { confirm } = checkQuery(deleteQuery, query);
       if (confirm !== slug) {
-        refused({ confirm: [confirm === undefined ? broken('required') : broken('invalid')] });
+        const wrong = broken(confirm === undefined ? 'required' : 'invalid');
+        throw new InvalidError({ confirm: [wrong] });
       }
       const belongings = await countBelongings(db, id);
       await deleteRestaurant(db, id);

@@ -8,11 +8,11 @@ import { isResource, type Resource } from '../../../db/schema/values/resource.ts
 import type { WriteOutcome } from '../../../db/schema/write.ts';
 import type { ChainBranch } from '../../../db/sql/chains.ts';
 import type { Answer } from '../../http/answer.ts';
-import { UnavailableError } from '../../http/errors.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, isFormId, newFormId } from '../form.ts';
 import { permitWrite } from '../permission.ts';
 import { latePage } from '../writes/late.ts';
+import { asFailed } from '../writes/save.ts';
 
 /** A record of a house, and its fields that go back to the master. */
 interface Returned {
@@ -80,14 +80,10 @@ export async function giveBackIn(
     const tenantId = certain(ids.get(branch), `${branch} is no house of the chain`);
     const write = giveBackWrite(tenantId, record, publisher, formId);
     permitWrite(session.role, write);
-    try {
-      const { result } = await writes.settle(write, branch);
-      if (!result) return 'late';
-      return DONE.has(result.outcome.kind) ? 'done' : 'failed';
-    } catch (error) {
-      if (error instanceof UnavailableError) return 'failed';
-      throw error;
-    }
+    const settled = await writes.settle(write, branch).catch(asFailed);
+    if ('kind' in settled) return 'failed';
+    if (!settled.result) return 'late';
+    return DONE.has(settled.result.outcome.kind) ? 'done' : 'failed';
   };
   const given: GivenBack = { done: 0, failed: 0, late: 0 };
   for (let at = 0; at < records.length; at += AT_ONCE) {

@@ -3,7 +3,6 @@ import { schedulePublication } from '../../../db/actions/chains.ts';
 import { toUtc } from '../../../db/runtime/zone-clock.ts';
 import { type PublishedOutcome, publishInput } from '../../../db/schema/chain.ts';
 import { sayBroken } from '../../../db/schema/error-sentences.ts';
-import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { InvalidError } from '../../../db/schema/validation/invalid-error.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
 import type { ChainBranch } from '../../../db/sql/chains.ts';
@@ -17,7 +16,7 @@ import {
 } from '../../writes/publish-chain.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, isFormId } from '../form.ts';
-import { deskContext } from '../forms/action-form.ts';
+import { deskContext, formInput } from '../forms/action-form.ts';
 import { input } from '../forms/inputs.ts';
 import { actionForm, notice, onceField } from '../pages/fields.ts';
 import { listSection } from '../pages/list-page.ts';
@@ -53,9 +52,8 @@ function readPublication({ session }: Desk, form: Form, branches: readonly Chain
   if (houses.length === 0) throw new InvalidError({ branches: [broken('required')] });
   const typed = form.text('starts_at');
   const starts_at = typed === '' ? null : toUtc(typed, session.timezone);
-  const checked = checkInput(publishInput, { branches: [...houses], starts_at });
-  if ('errors' in checked) throw new InvalidError(checked.errors);
-  return { input: checked.input, chosen: chosenBranches(branches, checked.input.branches) };
+  const asked = formInput(publishInput, { branches: [...houses], starts_at });
+  return { input: asked, chosen: chosenBranches(branches, asked.branches) };
 }
 
 /** How many refused records of a result are not listed in it. */

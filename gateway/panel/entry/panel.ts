@@ -163,13 +163,13 @@ const PAGES: readonly PanelPage[] = [
   ['GET', '/admin', desk(showHome)],
   ...both('/admin/menu', desk(menuPage), desk(changeMenu)),
   ['POST', '/admin/menu/undo', desk(undoChange)],
-  ...EDITORS.flatMap((editor) => [
-    ...both(
+  ...EDITORS.flatMap((editor) =>
+    both(
       editor.path,
       desk((at) => showRecord(at, editor)),
       desk((at) => saveRecord(at, editor)),
     ),
-  ]),
+  ),
   ...both(PHOTOS_PATH, desk(showPhotos), desk(uploadPhotos)),
   ...both(IMPORT_PATH, desk(showImport), desk(runImport)),
   ['GET', EXPORT_PATH, desk(sendExport)],
@@ -235,14 +235,8 @@ const PAGES: readonly PanelPage[] = [
 
 /** Pages that read or pack a whole menu, or years of statistics. */
 const DEAR_PATHS = [
-  ...[EXPORT_PATH, IMPORT_PATH, TRANSLATIONS_PATH],
-  ...['/admin/statistics', '/admin/qr.png'],
-  ...[
-    CHAIN_STATISTICS_PATH,
-    `${CHAIN_STATISTICS_PATH}.csv`,
-    DEVIATIONS_PATH,
-    `${DEVIATIONS_PATH}.csv`,
-  ],
+  ...[EXPORT_PATH, IMPORT_PATH, TRANSLATIONS_PATH, '/admin/statistics', '/admin/qr.png'],
+  ...[CHAIN_STATISTICS_PATH, DEVIATIONS_PATH].flatMap((path) => [path, `${path}.csv`]),
 ];
 
 /** The share of a request in `maxPanelCost`. */

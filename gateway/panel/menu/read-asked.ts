@@ -2,7 +2,6 @@ import { certain } from '../../../db/runtime/certain.ts';
 import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import type { Locale } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
-import type { Row } from '../../../db/schema/values/row.ts';
 import { type DishSearch, findPrices, type PricedDish } from '../../../db/sql/dishes.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Desk } from '../desk.ts';
@@ -48,7 +47,7 @@ function changeOf(
   action: DishAction,
   dish: PricedDish,
   { entered, soldOutUntil, locale }: Values,
-): { data: Row; expected: Row } {
+): Pick<PanelOperation, 'data' | 'expected'> {
   switch (action) {
     case 'show':
     case 'hide':
@@ -64,10 +63,6 @@ function changeOf(
     default:
       return { data: { sold_out_until: soldOutUntil }, expected: {} };
   }
-}
-
-function applyAction(action: DishAction, dish: PricedDish, values: Values): PanelOperation {
-  return { resource: 'items', id: dish.id, ...changeOf(action, dish, values) };
 }
 
 /** The prices that were typed over; one that somebody else has changed meanwhile is refused. */
@@ -184,7 +179,9 @@ async function readAction(
   if (isOne && dishes.length === 0) return { wrong: 'editor.gone' };
   const values = await valuesOf(desk, action, entered);
   return {
-    operations: dishes.map((dish) => applyAction(action, dish, values)),
+    operations: dishes.map((dish) => {
+      return { resource: 'items', id: dish.id, ...changeOf(action, dish, values) };
+    }),
     names: namesOf(desk, dishes),
     // The page before an offer says which dishes it leaves out.
     gone: isOne || isAll || action === 'offer' ? 0 : chosen.size - dishes.length,

@@ -20,7 +20,7 @@ import type { PageState } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
 import { readSections, sectionOptions } from '../writes/move.ts';
 import { plannedOptions } from '../writes/planned-values.ts';
-import { tellApart } from './dish-names.ts';
+import { findDishes, namesDishes, tellApart } from './dish-names.ts';
 
 /** A record's page: where it is, and where it leads. */
 export interface Editor {
@@ -183,6 +183,13 @@ export async function referenceOptions(
     options[field] = isNullable && !isCourse ? [{ value: '', label: say(none) }, ...found] : found;
   }
   return options;
+}
+
+/** A draft with the ids of the dishes that it names, and errors for the names that no dish has. */
+export async function findNamedDishes(desk: Desk, editor: Editor, draft: FormDraft) {
+  if (!namesDishes(draft)) return { draft, errors: {} };
+  const { courses = [] } = await referenceOptions(desk, editor);
+  return findDishes(desk.say, draft, courses);
 }
 
 /** The id of a record's form, which the parts of the preview belong to. */

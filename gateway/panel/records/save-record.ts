@@ -17,14 +17,13 @@ import { findMessage, messageId, messagePath, redirectTelling } from '../writes/
 import { asFailed, type Saved, save, shapeErrors } from '../writes/save.ts';
 import { sayNotDone } from '../writes/save-many.ts';
 import { mergeDrafts } from './conflict.ts';
-import { findDishes, namesDishes } from './dish-names.ts';
 import {
   type Editor,
   type EditorState,
   editorPath,
+  findNamedDishes,
   listPath,
   newPath,
-  referenceOptions,
 } from './editor.ts';
 import { readyTheme } from './ready-themes.ts';
 import { formPlace, recordPage } from './record-page.ts';
@@ -133,21 +132,14 @@ function pathAfterNew(editor: Editor, list: string, sent: Sent, id: number | nul
   return editor.resource === 'categories' && id !== null ? listPath(editor, id) : list;
 }
 
-/** A sent form with the ids of the dishes that it names, and the names that no dish has. */
-async function readNames(desk: Desk, editor: Editor, sent: Sent) {
-  if (!namesDishes(sent.own)) return { sent, unknown: {} };
-  const { courses = [] } = await referenceOptions(desk, editor);
-  const { draft, errors } = findDishes(desk.say, sent.own, courses);
-  return { sent: { ...sent, own: draft }, unknown: errors };
-}
-
 async function change(desk: Desk, editor: Editor, state: EditorState, given: Sent) {
-  const { sent, unknown } = await readNames(desk, editor, given);
+  const { draft: own, errors: unknown } = await findNamedDishes(desk, editor, given.own);
+  const sent = { ...given, own };
   const { record, resource } = editor;
   const place = formPlace(desk);
   const { id } = state;
   const isNew = state.base === null;
-  const { formId, own, base, etag } = sent;
+  const { formId, base, etag } = sent;
   const wrong = { ...contradictions(desk.say, resource, sent, place), ...unknown };
   const changed = isNew ? editableFields(record) : changedFields(record, base, own, place);
   const path = editorPath(editor, id);

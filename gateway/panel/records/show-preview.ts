@@ -28,8 +28,7 @@ import { editableFields, type FormDraft } from '../forms/draft.ts';
 import { readFields } from '../forms/read-draft.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { rowWith } from '../writes/planned-values.ts';
-import { findDishes, namesDishes } from './dish-names.ts';
-import { type Editor, previewLocale, referenceOptions } from './editor.ts';
+import { type Editor, findNamedDishes, previewLocale } from './editor.ts';
 import { contrastWarnings, formPlace } from './record-page.ts';
 import { readSent } from './sent-form.ts';
 import { idOf, notFoundPage } from './show-record.ts';
@@ -92,12 +91,10 @@ async function draw(
 }
 
 async function readDraft(desk: Desk, editor: Editor): Promise<FormDraft | null> {
-  const { context, say } = desk.request;
+  const { context } = desk.request;
   if (context.method !== 'post') return null;
   const { own } = readSent(await readForm(context, constants.maxRecordFormBytes));
-  if (!namesDishes(own)) return own;
-  const { courses = [] } = await referenceOptions(desk, editor);
-  return findDishes(say, own, courses).draft;
+  return (await findNamedDishes(desk, editor, own)).draft;
 }
 
 /**
