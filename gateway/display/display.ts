@@ -97,7 +97,7 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | HotRo
     const screen = await streamingScreen(options, context);
     const lastEventId = headers.get('last-event-id') ?? '';
     const open = await liveMenus.begin(snapshot.tenant, client, lastEventId, screen);
-    return streamAnswer('text/event-stream', method === 'head' ? null : open);
+    return streamAnswer(method, open);
   };
 
   return [

@@ -14,7 +14,7 @@ import { html, UNLISTED } from '../http/html.ts';
 import { parseQuery } from '../http/query.ts';
 import { createCookieKind, type RandomCookie } from '../http/random-cookie.ts';
 import { selectAnswer } from '../http/representations.ts';
-import { isForwardedTls } from '../http/request-origin.ts';
+import { isTls } from '../http/request-origin.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';
 import type { PageContext, PageRoute } from '../pipeline/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
@@ -96,8 +96,6 @@ const LASTS = 400 * DAY;
 const cookies = createCookieKind('lavagna-screen', '/');
 
 type Asked = Pick<Request, 'headers' | 'secure'>;
-
-const isTls = ({ headers, secure }: Asked) => secure || isForwardedTls(headers);
 
 /** The cookie by which a screen is known, or a new one. */
 function readScreenCookie(request: Asked): RandomCookie {

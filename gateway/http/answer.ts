@@ -79,13 +79,10 @@ export function errorAnswer(status: string, message: string, headers: Record<str
   return jsonAnswer(status, errorBody(message), headers);
 }
 
-/**
- * An answer that goes on after its head.
- *
- * @param open null for HEAD
- */
-export function streamAnswer(type: string, open: OpenStream | null): Answer {
+/** Server-Sent Events, which go on after the head of their answer; HEAD gets no more than that. */
+export function streamAnswer(method: string, stream: OpenStream): Answer {
   // Proxies such as nginx would hold the pieces back.
-  const headers = { 'Content-Type': type, 'X-Accel-Buffering': 'no' };
-  return { ...createAnswer('200 OK', 'no-store', headers, null), ...(open && { stream: open }) };
+  const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
+  const head = createAnswer('200 OK', 'no-store', headers, null);
+  return method === 'head' ? head : { ...head, stream };
 }

@@ -1,5 +1,6 @@
 import { isSlug, MAX_SLUG } from '../../db/schema/host.ts';
 import { addressOfBytes, type ClientAddress, createClientAddresses } from './client-address.ts';
+import type { Request } from './exchange.ts';
 
 /** The name in a Host header: in lower case, without a port and a trailing dot. */
 export function hostName(host: string): string {
@@ -31,11 +32,11 @@ function saysTls(forwardedProto: string): boolean {
 }
 
 /**
- * Whether a proxy in front of us ends TLS and says so. Anybody may claim it, so it decides only about
- * what the claimant gets.
+ * Whether a client came through TLS, to us or to a proxy in front of us that says so. Anybody may claim
+ * the latter, so it decides only about what the claimant gets.
  */
-export function isForwardedTls(headers: ReadonlyMap<string, string>): boolean {
-  return saysTls(headers.get('x-forwarded-proto') ?? '');
+export function isTls({ secure, headers }: Pick<Request, 'secure' | 'headers'>): boolean {
+  return secure || saysTls(headers.get('x-forwarded-proto') ?? '');
 }
 
 /** The way on which a request comes. */

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PanelLanguage } from '../../db/texts/catalogues.ts';
 import { type Say, sayIn } from '../../db/texts/say.ts';
 import { createCookieKind, type RandomCookie } from '../http/random-cookie.ts';
-import { hostName, isForwardedTls } from '../http/request-origin.ts';
+import { hostName, isTls } from '../http/request-origin.ts';
 import type { RestaurantContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
 import { requestLanguage } from './texts/choose.ts';
@@ -54,7 +54,7 @@ export interface PanelRequest {
 
 export function readPanelRequest(context: RestaurantContext): PanelRequest {
   const { restaurant, headers } = context;
-  const isTls = context.secure || isForwardedTls(headers);
+  const cameByTls = isTls(context);
   const language = requestLanguage(headers, restaurant.tenant.defaultLocale);
   return {
     context,
@@ -62,9 +62,9 @@ export function readPanelRequest(context: RestaurantContext): PanelRequest {
     brand: brandOf(restaurant),
     language,
     say: sayIn(language),
-    cookie: readBrowserCookie(headers.get('cookie') ?? '', isTls),
+    cookie: readBrowserCookie(headers.get('cookie') ?? '', cameByTls),
     // Some proxies do not name the protocol; the browser does, with the origin of a form.
-    secure: isTls || (headers.get('origin') ?? '').startsWith('https://'),
+    secure: cameByTls || (headers.get('origin') ?? '').startsWith('https://'),
     source: sourceOf(context),
   };
 }

@@ -32,7 +32,7 @@ export const cursorOf = (page: readonly { id: number }[], limit: number) => ({
 /** The parameters of a list by cursor. */
 export const cursorEntries = {
   after: integerParameter('Only those whose id is larger: `meta.next_after` of the page before.'),
-  limit: clampedParameter(constants.defaultPerPage, 1, constants.maxPerPage, 'Entries of a page.'),
+  limit: clampedParameter(constants.defaultPerPage, constants.maxPerPage, 'Entries of a page.'),
 };
 
 const listQuery = v.object({

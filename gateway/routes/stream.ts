@@ -43,6 +43,6 @@ export const streamRoute: ApiRoute = {
   },
   call: async ({ method, tenant, client, headers }, { liveMenus }) => {
     const open = await liveMenus.begin(tenant, client, headers.get('last-event-id') ?? '');
-    return streamAnswer('text/event-stream', method === 'head' ? null : open);
+    return streamAnswer(method, open);
   },
 };

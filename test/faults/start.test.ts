@@ -21,7 +21,7 @@ afterEach(endAll);
 /** A gateway of an installation refuses what Postgres does not give it in time. */
 const untilServed = (port: string) =>
   until('the menu is not served', async () => {
-    return (await getMenu(port, 'trattoria.localhost')) === 200;
+    return (await getMenu(port)) === 200;
   });
 
 test('a process that dies is started again, and SIGTERM ends all', async (t) => {

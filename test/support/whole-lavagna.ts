@@ -76,9 +76,11 @@ export function pressCtrlC(lavagna: TestProcess): void {
   process.kill(-lavagna.pid, 'SIGINT');
 }
 
-export function getMenu(port: string, host: string): Promise<number | undefined> {
+/** The status of the demo's menu. */
+export function getMenu(port: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const options = { port, host: '127.0.0.1', path: '/api/v1/menu', headers: { host } };
+    const headers = { host: 'trattoria.localhost' };
+    const options = { port, host: '127.0.0.1', path: '/api/v1/menu', headers };
     request(options, (response) => {
       response.resume();
       response.on('end', () => resolve(response.statusCode));

@@ -4,13 +4,13 @@ import { isMoment } from '../../../db/schema/validation/date-fields.ts';
 import { described, describedAs } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule, rule } from '../../../db/schema/validation/rule.ts';
 
-/** A whole number within its range: out of it the nearest end, no number at all the default. */
-export function clampedParameter(byDefault: number, min: number, max: number, description: string) {
+/** A whole number from 1 to `max`: out of it the nearest end, no number at all the default. */
+export function clampedParameter(byDefault: number, max: number, description: string) {
   return v.pipe(
     v.optional(v.string(), String(byDefault)),
-    describedAs({ type: 'integer', minimum: min, maximum: max, default: byDefault, description }),
+    describedAs({ type: 'integer', minimum: 1, maximum: max, default: byDefault, description }),
     v.transform((text) => (/^[+-]?[0-9]+$/.test(text) ? Number(text) : byDefault)),
-    v.transform((number) => Math.min(Math.max(number, min), max)),
+    v.transform((number) => Math.min(Math.max(number, 1), max)),
   );
 }
 
@@ -20,8 +20,8 @@ const PER_PAGE = 'Entries of a page; out of range is the nearest end.';
 
 /** The parameters of every paged list. */
 export const pagingEntries = {
-  page: clampedParameter(1, 1, Number.MAX_SAFE_INTEGER, PAGE),
-  per_page: clampedParameter(constants.defaultPerPage, 1, constants.maxPerPage, PER_PAGE),
+  page: clampedParameter(1, Number.MAX_SAFE_INTEGER, PAGE),
+  per_page: clampedParameter(constants.defaultPerPage, constants.maxPerPage, PER_PAGE),
 };
 
 /** A truth value as queries write it (DESIGN, "booleans in a query"). */

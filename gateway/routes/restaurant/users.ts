@@ -5,7 +5,7 @@ import { invitationFields, roleSchema } from '../../../db/schema/user.ts';
 import { described } from '../../../db/schema/validation/described-as.ts';
 import { findTenantName } from '../../../db/sql/tenants.ts';
 import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
-import { isForwardedTls } from '../../http/request-origin.ts';
+import { isTls } from '../../http/request-origin.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import { createEndpoints, describeAnswers, tokenContext } from '../frame/endpoints.ts';
 import type { ApiRoute, Services } from '../frame/services.ts';
@@ -48,13 +48,9 @@ function shown({ id, name, email, role, state }: ListedUser) {
 const changedAnswer = describeAnswers('UserAnswer', userSchema, { ...example, role: 'service' });
 const invitedAnswer = describeAnswers('InvitedUserAnswer', invitedSchema, invitedExample);
 
-function linkOf(
-  secret: string,
-  { tenant, host, headers, secure }: GuardedContext,
-  { originOf }: Services,
-): string {
-  const isSecure = secure || isForwardedTls(headers);
-  return linkAddress(originOf(tenant, { host, secure: isSecure }), secret);
+function linkOf(secret: string, context: GuardedContext, { originOf }: Services): string {
+  const { tenant, host } = context;
+  return linkAddress(originOf(tenant, { host, secure: isTls(context) }), secret);
 }
 
 async function findShown(id: number, { tenant }: GuardedContext, { db }: Services) {

@@ -29,7 +29,7 @@ test('from an empty folder to a served menu, and Ctrl-C leaves nothing', async (
   const url = `http://trattoria.localhost:${ports.PORT}`;
   assert.ok(lavagna.stdout().includes(`${url}/api/v1/menu`));
   assert.ok(lavagna.stdout().includes(`${url}/admin/api-tokens`));
-  assert.equal(await getMenu(ports.PORT, 'trattoria.localhost'), 200);
+  assert.equal(await getMenu(ports.PORT), 200);
 
   pressCtrlC(lavagna);
   pressCtrlC(lavagna);
@@ -39,7 +39,7 @@ test('from an empty folder to a served menu, and Ctrl-C leaves nothing', async (
   const again = startLavagna({ ...ports, DATA_DIR: dataDir });
   const newPids = await bothStarted(again);
   assert.doesNotMatch(again.stdout(), /password/);
-  assert.equal(await getMenu(ports.PORT, 'trattoria.localhost'), 200);
+  assert.equal(await getMenu(ports.PORT), 200);
   await t.test('a second one on the same data is refused; a killed one leaves it usable', () =>
     refusesSecond(again, newPids, dataDir),
   );
