@@ -8,18 +8,17 @@ import {
 } from './allergen-crosswalk.ts';
 import { createFlatGroups, type FlatGroup, leastPrice } from './flat-groups.ts';
 import {
-  type Abilities,
   containedKinds,
   hundredthsOf,
   joinedNames,
   nameMissingVat,
+  type OutFormat,
   type OutMenu,
   type SentDish,
   saysAlcohol,
   vatOf,
 } from './out-menu.ts';
-import { closeReport, readOutgoing } from './outgoing.ts';
-import { collectLosses, type Exported, type OutOptions, type Reported } from './report.ts';
+import type { Reported } from './report.ts';
 import { englishAdditive } from './tag-names.ts';
 
 // Deliverect’s products and categories, as a till pushes them.
@@ -30,7 +29,8 @@ const GROUP = 3;
 /** Of a percent, for taxes. */
 const THOUSANDTHS = 1_000;
 
-const ABILITIES: Abilities = {
+export const deliverectOut: OutFormat = {
+  write,
   carries: {
     items: [
       ...['description', 'variants', 'courses', 'modifier_group_ids', 'allergens', 'labels'],
@@ -143,12 +143,9 @@ function groupProducts(menu: OutMenu, group: FlatGroup): Row[] {
   return [own, ...options];
 }
 
-/** A menu for Deliverect. A step is one dish. */
-export function* deliverectOut(document: Row, options: OutOptions): Generator<void, Exported> {
-  const losses = collectLosses('deliverect', options.at);
-  const menu = yield* readOutgoing(document, options, losses, ABILITIES);
+function* write(menu: OutMenu): Generator<void, Row> {
   nameMissingVat(menu);
-  const groups = createFlatGroups(menu, document);
+  const groups = createFlatGroups(menu);
   const categories: Row[] = [];
   const products: Row[] = [];
   for (const section of menu.sections) {
@@ -167,7 +164,6 @@ export function* deliverectOut(document: Row, options: OutOptions): Generator<vo
     products.push(...groupProducts(menu, group));
     yield;
   }
-  const report = yield* closeReport(menu);
   // The ids of the account and the place, which Deliverect gives.
-  return { document: { accountId: '', locationId: '', products, categories }, report };
+  return { accountId: '', locationId: '', products, categories };
 }

@@ -5,7 +5,7 @@ import { photo } from '../schema/photo.ts';
 import type { Row } from '../schema/values/row.ts';
 import { menuDocument } from '../snapshot/menu-document.ts';
 import { loadMenu, recordsOf } from '../sql/menus.ts';
-import { exportsOf } from './exports.ts';
+import { exportAs } from './exports.ts';
 import type { Exported, OutOptions } from './report.ts';
 
 /** A menu for another service, and its version here. */
@@ -29,6 +29,6 @@ export async function exportTo(
   const document = await inSlices(menuDocument(menu));
   // The slug is no field that a body may write, so that documents have none.
   document.settings = { ...(document.settings as Row), slug: menu.settings.slug };
-  const steps = exportsOf[target](document, { ...options, photoPaths });
+  const steps = exportAs(target, document, { ...options, photoPaths });
   return { version: menu.version, ...(await inSlices(steps)) };
 }

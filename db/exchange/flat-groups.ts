@@ -1,8 +1,7 @@
 import type { AllergenKey } from '../schema/dictionary.ts';
 import { timesOf } from '../schema/modifier-group.ts';
 import type { Translations } from '../schema/values/locale.ts';
-import type { Row } from '../schema/values/row.ts';
-import { type NamesById, namesOf, type OutMenu, type SentDish } from './out-menu.ts';
+import type { OutMenu, SentDish } from './out-menu.ts';
 import type { Reported } from './report.ts';
 
 // Services know groups of options alone: sizes and the courses of a set menu become groups, too.
@@ -61,7 +60,7 @@ export function leastPrice({ row }: SentDish): number {
 }
 
 /** The courses of a set menu as groups; their dishes become texts. */
-function courseGroups({ losses }: OutMenu, dish: SentDish, names: NamesById): FlatGroup[] {
+function courseGroups({ losses, dishNames }: OutMenu, dish: SentDish): FlatGroup[] {
   if (dish.row.courses.length > 0) losses.lossy(dish, 'courses', 'setMenuFlattened');
   return dish.row.courses.map(({ label, choose, options }, at) => {
     const key = `${dish.key}.course-${at + 1}`;
@@ -70,7 +69,7 @@ function courseGroups({ losses }: OutMenu, dish: SentDish, names: NamesById): Fl
       options: options.map(({ item_id, label: own, surcharge }, place) => ({
         ...option,
         key: `${key}.opt-${place + 1}`,
-        name: names.get(item_id) ?? own,
+        name: dishNames.get(item_id) ?? own,
         price: surcharge,
       })),
     };
@@ -98,8 +97,7 @@ function sharedGroups({ groups, partKey, losses }: OutMenu): FlatGroup[] {
 }
 
 /** The groups of a menu: those that dishes share, and after them those of each dish. */
-export function createFlatGroups(menu: OutMenu, document: Row) {
-  const names = namesOf(document);
+export function createFlatGroups(menu: OutMenu) {
   const all = sharedGroups(menu);
   const byKey = new Map(all.map((group) => [group.key, group]));
   const keep = (own: FlatGroup[]) => {
@@ -109,8 +107,8 @@ export function createFlatGroups(menu: OutMenu, document: Row) {
   return {
     all,
     shared: ({ groups }: SentDish) => groups.flatMap(({ key }) => byKey.get(key) ?? []),
-    courses: (dish: SentDish) => keep(courseGroups(menu, dish, names)),
+    courses: (dish: SentDish) => keep(courseGroups(menu, dish)),
     /** Those of its sizes and courses. */
-    own: (dish: SentDish) => keep([...sizeGroup(menu, dish), ...courseGroups(menu, dish, names)]),
+    own: (dish: SentDish) => keep([...sizeGroup(menu, dish), ...courseGroups(menu, dish)]),
   };
 }

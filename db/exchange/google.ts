@@ -2,23 +2,23 @@ import { type Locale, localize, type Translations } from '../schema/values/local
 import type { Row } from '../schema/values/row.ts';
 import { GOOGLE_ALLERGENS, GOOGLE_DIETS, GOOGLE_WHEAT } from './allergen-crosswalk.ts';
 import {
-  type Abilities,
   containedKinds,
   joinedNames,
   namedSettings,
   nameSizes,
+  type OutFormat,
   type OutMenu,
   type SentDish,
 } from './out-menu.ts';
-import { closeReport, readOutgoing } from './outgoing.ts';
-import { collectLosses, type Exported, type OutOptions, type Reported } from './report.ts';
+import type { Reported } from './report.ts';
 
 // Food Menus of the Google Business Profile: one document that replaces the menu of a place.
 
 /** In characters. */
 const MOST = { displayName: 140, description: 1_000 };
 
-const ABILITIES: Abilities = {
+export const googleOut: OutFormat = {
+  write,
   hasNoKeys: true,
   carries: {
     items: [
@@ -148,11 +148,8 @@ function itemOf(menu: OutMenu, dish: SentDish) {
   };
 }
 
-/** A menu for Google. A step is one dish. */
-export function* googleOut(document: Row, options: OutOptions): Generator<void, Exported> {
-  const losses = collectLosses('google', options.at);
-  const menu = yield* readOutgoing(document, options, losses, ABILITIES);
-  const { settings } = menu;
+function* write(menu: OutMenu): Generator<void, Row> {
+  const { settings, options, losses } = menu;
   const sections: Row[] = [];
   for (const section of menu.sections) {
     const items: Row[] = [];
@@ -173,24 +170,15 @@ export function* googleOut(document: Row, options: OutOptions): Generator<void, 
     }
     sections.push({ labels, items });
   }
-  const usual = String(settings.default_locale);
+  const restaurant = namedSettings(settings);
   const label = {
-    displayName: losses.cut(
-      namedSettings(settings),
-      'name',
-      String(settings.name),
-      MOST.displayName,
-    ),
-    languageCode: usual,
+    displayName: losses.cut(restaurant, 'name', restaurant.name, MOST.displayName),
+    languageCode: String(settings.default_locale),
   };
-  const report = yield* closeReport(menu);
+  const sourceUrl = `${options.origin}/`;
   return {
-    document: {
-      // Google's name of the place, which only its owner knows.
-      name: 'accounts/-/locations/-/foodMenus',
-      menus:
-        sections.length > 0 ? [{ labels: [label], sourceUrl: `${options.origin}/`, sections }] : [],
-    },
-    report,
+    // Google's name of the place, which only its owner knows.
+    name: 'accounts/-/locations/-/foodMenus',
+    menus: sections.length > 0 ? [{ labels: [label], sourceUrl, sections }] : [],
   };
 }

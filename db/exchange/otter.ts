@@ -6,24 +6,24 @@ import { DAY_END, DAYS, type Week, weekOf } from './day-spans.ts';
 import { createFlatGroups, type FlatGroup, leastPrice } from './flat-groups.ts';
 import { menusByHours } from './menus-by-hours.ts';
 import {
-  type Abilities,
   containedKinds,
   joinedNames,
   namedSettings,
   nameMissingVat,
+  type OutFormat,
   type OutMenu,
   type SentDish,
   saysAlcohol,
   timedSection,
   vatOf,
 } from './out-menu.ts';
-import { closeReport, readOutgoing } from './outgoing.ts';
-import { collectLosses, type Exported, type OutOptions, type Reported } from './report.ts';
+import type { Reported } from './report.ts';
 import { englishAdditive } from './tag-names.ts';
 
 // Otter’s menus: maps by id. It alone of all services can say that a dish contains no allergens.
 
-const ABILITIES: Abilities = {
+export const otterOut: OutFormat = {
+  write,
   knowsSoldOut: true,
   carries: {
     items: [
@@ -165,12 +165,9 @@ const byId = (rows: readonly Row[]): ById => Object.fromEntries(rows.map((row) =
 /** It takes any key, `__proto__` too. */
 const emptyMap = (): ById => Object.create(null);
 
-/** A menu for Otter in one language. A step is one dish. */
-export function* otterOut(document: Row, options: OutOptions): Generator<void, Exported> {
-  const losses = collectLosses('otter', options.at);
-  const menu = yield* readOutgoing(document, options, losses, ABILITIES);
+function* write(menu: OutMenu): Generator<void, Row> {
   nameMissingVat(menu);
-  const groups = createFlatGroups(menu, document);
+  const groups = createFlatGroups(menu);
   const photos = new Map<string, string>();
   const items = emptyMap();
   const categories: Row[] = [];
@@ -202,12 +199,5 @@ export function* otterOut(document: Row, options: OutOptions): Generator<void, E
   }
   const menus = menusOf(menu);
   const pictures = byId([...photos].map(([url, id]) => ({ id, url })));
-  const report = yield* closeReport(menu);
-  return {
-    document: {
-      ...{ menus, categories: byId(categories), items, modifierGroups },
-      photos: pictures,
-    },
-    report,
-  };
+  return { menus, categories: byId(categories), items, modifierGroups, photos: pictures };
 }

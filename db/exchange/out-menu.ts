@@ -75,8 +75,10 @@ export interface SentSection extends Reported {
   dishes: SentDish[];
 }
 
-/** The abilities of a service that decide which dishes are carried. */
-export interface Abilities {
+/** The format of a service: how it is written, and the abilities that decide what is carried. */
+export interface OutFormat {
+  /** Makes the document of a menu. A step is one dish. */
+  write(menu: OutMenu): Generator<void, Row>;
   /** Whether it takes dishes without a price. */
   takesNoPrice?: boolean;
   /** Whether it knows prices on request. */
@@ -110,7 +112,9 @@ export interface OutMenu {
   groups: Group[];
   options: OutOptions;
   losses: Losses;
-  abilities: Abilities;
+  format: OutFormat;
+  /** The names of dishes by their ids, for options of courses. */
+  dishNames: ReadonlyMap<unknown, Translations>;
   /** A text in the one language of the service; reports the others. */
   one(record: Reported, field: string, texts: Translations | undefined, max?: number): string;
   /** The key of an object of a list, such as a size: its own, or one made of its place. */
@@ -138,12 +142,6 @@ export function joinedNames({ path }: SentSection): Translations {
 export function joinNames(names: readonly Translations[], code: Locale): string {
   return names.map((one) => one[code] ?? Object.values(one)[0]).join(' – ');
 }
-
-/** The names of dishes by their ids, for options of courses. */
-export type NamesById = ReadonlyMap<unknown, Translations>;
-
-export const namesOf = (document: Row): NamesById =>
-  new Map(rowsIn(document.items).map(({ id, name }) => [id, name as Translations]));
 
 /** An amount in hundredths, for services that know no other parts; more decimals are named. */
 export function hundredthsOf(menu: OutMenu, record: Reported, amount: number): number {
@@ -175,11 +173,11 @@ export function saysAlcohol({ abv_percent, ...row }: Row): boolean {
 }
 
 /** Names what sizes say beside their names and prices, for services without a place for it. */
-export function nameSizes({ losses, abilities }: OutMenu, dish: SentDish): void {
+export function nameSizes({ losses, format }: OutMenu, dish: SentDish): void {
   const says = ({ volume_ml, abv_percent, external_id }: Size) =>
     typeof volume_ml === 'number' ||
     typeof abv_percent === 'number' ||
-    (abilities.hasNoKeys === true && external_id !== undefined);
+    (format.hasNoKeys === true && external_id !== undefined);
   if (dish.row.variants.some(says)) losses.lossy(dish, 'variants', 'noPlace');
 }
 

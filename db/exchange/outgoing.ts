@@ -1,3 +1,4 @@
+import { groupBy } from '../runtime/group-by.ts';
 import type { Loss } from '../schema/exchange-report.ts';
 import { defaultsOf, isSame } from '../schema/record.ts';
 import { records } from '../schema/registry.ts';
@@ -8,10 +9,10 @@ import { type Row, rowsIn } from '../schema/values/row.ts';
 import { visibilityAt } from '../schema/visibility.ts';
 import { isMadeKey } from './in-parts.ts';
 import {
-  type Abilities,
   type DishRow,
   type Group,
   namedSettings,
+  type OutFormat,
   type OutMenu,
   type SentSection,
 } from './out-menu.ts';
@@ -71,7 +72,7 @@ function pictureOf({ photo_id, photo_url }: Row, { photoPaths, origin }: OutOpti
 }
 
 /** Names for the records of a menu in another service, each of them once. */
-function createKeys(slug: string, { notInIds, hasNoKeys }: Abilities, losses: Losses) {
+function createKeys(slug: string, { notInIds, hasNoKeys }: OutFormat, losses: Losses) {
   const used = new Set<string>();
   const isOurs = (key: string) => key.startsWith(`${slug}.`) || isMadeKey(key);
   const isFit = (key: string) =>
@@ -94,12 +95,7 @@ function inOrderOf(rows: readonly Row[]): Row[] {
 
 /** Section rows from the top down, wines last as on the menu. */
 function* walk(rows: readonly Row[]): Generator<{ row: Row; parent: unknown }> {
-  const byParent = new Map<unknown, Row[]>();
-  for (const row of rows) {
-    const siblings = byParent.get(row.parent_id ?? null);
-    if (siblings) siblings.push(row);
-    else byParent.set(row.parent_id ?? null, [row]);
-  }
+  const byParent = groupBy(rows, ({ parent_id }): unknown => parent_id ?? null);
   function* below(parent: unknown): Generator<{ row: Row; parent: unknown }> {
     for (const row of inOrderOf(byParent.get(parent) ?? [])) {
       yield { row, parent };
@@ -113,7 +109,7 @@ function* walk(rows: readonly Row[]): Generator<{ row: Row; parent: unknown }> {
 }
 
 /** The means of reading a menu. */
-interface Reading extends Pick<OutMenu, 'options' | 'losses' | 'abilities'> {
+interface Reading extends Pick<OutMenu, 'options' | 'losses' | 'format'> {
   called(texts: unknown): string;
   keyOf(record: Reported, row: Row): string;
 }
@@ -142,19 +138,19 @@ function readSections(reading: Reading, rows: readonly Row[]): Map<unknown, Sent
 
 /** Why a dish cannot be carried at all; null for one that can. */
 function whyLeftOut(
-  { options, abilities }: Reading,
+  { options, format }: Reading,
   row: DishRow,
   section: SentSection | undefined,
 ): Loss | null {
   if (!section || !isShown(row, options.at)) return 'hidden';
   const prices = row.variants.length > 0 ? row.variants.map(({ price }) => price) : [row.price];
-  if (!abilities.takesNoPrice) {
-    if (row.price_on_request && !abilities.takesOnRequest) return 'priceOnRequest';
+  if (!format.takesNoPrice) {
+    if (row.price_on_request && !format.takesOnRequest) return 'priceOnRequest';
     // A price of 0 was never stated: menus do not show it.
     if (!row.price_on_request && prices.includes(0)) return 'noPrice';
   }
   const isGone = row.sold_out_until === 'indefinitely';
-  return isGone && !abilities.knowsSoldOut ? 'soldOut' : null;
+  return isGone && !format.knowsSoldOut ? 'soldOut' : null;
 }
 
 /** Puts the dishes that guests see into their sections; the others are named. */
@@ -164,7 +160,7 @@ function* readDishes(
   sections: ReadonlyMap<unknown, SentSection>,
   groups: ReadonlyMap<unknown, Group>,
 ): Generator<void> {
-  const { options, losses, abilities, keyOf } = reading;
+  const { options, losses, format, keyOf } = reading;
   for (const row of inOrderOf(rows) as DishRow[]) {
     yield;
     const own = named(reading, 'items', row);
@@ -174,12 +170,12 @@ function* readDishes(
       losses.leftOut(own, why ?? 'hidden');
       continue;
     }
-    if (row.sold_out_until !== null && !abilities.knowsSoldOut) {
+    if (row.sold_out_until !== null && !format.knowsSoldOut) {
       losses.lossy(own, 'sold_out_until', 'soldOut');
     }
     if (row.variants.some((size) => size.is_sold_out)) losses.lossy(own, 'variants', 'soldOut');
     if (row.allergens === null) losses.lossy(own, 'allergens', 'undeclared');
-    if (row.offers.length > 0 && !abilities.carries.items.includes('offers')) {
+    if (row.offers.length > 0 && !format.carries.items.includes('offers')) {
       losses.lossy(own, 'offers', 'offerLeftOut');
     }
     const image = pictureOf(row, options);
@@ -195,19 +191,19 @@ function* readDishes(
 
 /** The sections that a format takes, with their keys. */
 function keepSections(reading: Reading, sections: readonly SentSection[]): SentSection[] {
-  const { losses, abilities, keyOf } = reading;
+  const { losses, format, keyOf } = reading;
   const filled = new Set(
     sections
       .filter(({ dishes }) => dishes.length > 0)
-      .flatMap((section) => (abilities.nests ? section.path : [section])),
+      .flatMap((section) => (format.nests ? section.path : [section])),
   );
   return sections.filter((section) => {
-    if (!abilities.takesEmpty && !filled.has(section)) {
+    if (!format.takesEmpty && !filled.has(section)) {
       losses.leftOut(section, 'emptySection');
       return false;
     }
     section.key = keyOf(section, section.row);
-    if (section.path.length > 1 && !abilities.nests) {
+    if (section.path.length > 1 && !format.nests) {
       losses.lossy(section, 'parent_id', 'sectionJoined');
       losses.lossy(section, 'name', 'sectionJoined');
     }
@@ -219,9 +215,9 @@ function keepSections(reading: Reading, sections: readonly SentSection[]): SentS
 
 /** The groups that carried dishes have, with their keys; the others are named. */
 function keepGroups(reading: Reading, groups: Iterable<Group>, sections: readonly SentSection[]) {
-  const { losses, abilities, keyOf } = reading;
+  const { losses, format, keyOf } = reading;
   const used = new Set(sections.flatMap(({ dishes }) => dishes.flatMap((dish) => dish.groups)));
-  const hasPlace = abilities.carries.items.includes('modifier_group_ids');
+  const hasPlace = format.carries.items.includes('modifier_group_ids');
   return [...groups].filter((group) => {
     if (used.has(group) && hasPlace) {
       group.key = keyOf(group, group.row);
@@ -234,12 +230,12 @@ function keepGroups(reading: Reading, groups: Iterable<Group>, sections: readonl
 
 /** Names photos without a place, and of those that are carried all but the address. */
 function namePhotos(
-  { losses, abilities, called }: Reading,
+  { losses, format, called }: Reading,
   photos: readonly Row[],
   sections: readonly SentSection[],
 ) {
   const dishes = sections.flatMap((section) => section.dishes);
-  const hasPlace = abilities.carries.items.includes('photo_id');
+  const hasPlace = format.carries.items.includes('photo_id');
   const carried = new Set(hasPlace ? dishes.map(({ row }) => row.photo_id) : []);
   for (const row of photos) {
     const photo = { resource: 'photos', id: row.id as number, name: called(row.alt) };
@@ -258,7 +254,7 @@ export function* readOutgoing(
   document: Row,
   options: OutOptions,
   losses: Losses,
-  abilities: Abilities,
+  format: OutFormat,
 ): Generator<void, OutMenu> {
   const settings = (document.settings ?? {}) as Row;
   const usual = settings.default_locale as Locale;
@@ -268,10 +264,10 @@ export function* readOutgoing(
   const called = (texts: unknown) =>
     localize((texts ?? {}) as Translations, { locale, fallback, usual });
   const slug = String(settings.slug);
-  const keyIn = createKeys(slug, abilities, losses);
+  const keyIn = createKeys(slug, format, losses);
   const keyOf = (record: Reported, { id, external_id }: Row) =>
     keyIn(record, 'external_id', external_id, `${slug}.${record.resource}.${id}`);
-  const reading: Reading = { options, losses, abilities, called, keyOf };
+  const reading: Reading = { options, losses, format, called, keyOf };
 
   const sections = readSections(reading, rowsIn(document.categories));
   const all = new Map<unknown, Group>(
@@ -294,7 +290,8 @@ export function* readOutgoing(
   namePhotos(reading, rowsIn(document.photos), sent);
   const supported = (settings.supported_locales as string[] | undefined) ?? [usual];
   return {
-    ...{ settings, currency, locale, options, losses, abilities, sections: sent, groups },
+    ...{ settings, currency, locale, options, losses, format, sections: sent, groups },
+    dishNames: new Map(rowsIn(document.items).map(({ id, name }) => [id, name as Translations])),
     one: (record, field, texts = {}, max = Number.POSITIVE_INFINITY) => {
       const said = called(texts);
       if (Object.keys(texts).some((code) => code !== locale)) {
@@ -309,8 +306,8 @@ export function* readOutgoing(
 }
 
 /** Names the fields of all carried records without a place, and closes the report. */
-export function* closeReport({ sections, groups, settings, losses, abilities }: OutMenu) {
-  const { carries } = abilities;
+export function* closeReport({ sections, groups, settings, losses, format }: OutMenu) {
+  const { carries } = format;
   const ofDishes = [...BY_FORM, ...carries.items];
   let sent = 0;
   for (const section of sections) {

@@ -3,18 +3,14 @@ import type { Translations } from '../schema/values/locale.ts';
 import type { Row } from '../schema/values/row.ts';
 import { SCHEMA_DIETS } from './allergen-crosswalk.ts';
 import {
-  type Abilities,
   type Choice,
   type Group,
-  type NamesById,
   nameSizes,
-  namesOf,
+  type OutFormat,
   type OutMenu,
   type SentDish,
   type SentSection,
 } from './out-menu.ts';
-import { closeReport, readOutgoing } from './outgoing.ts';
-import { collectLosses, type Exported, type OutOptions } from './report.ts';
 import {
   type DescribedDish,
   type DescribedSection,
@@ -24,7 +20,8 @@ import {
 
 // The menu as JSON-LD for a page of the restaurant's own. The display's page says the same.
 
-const ABILITIES: Abilities = {
+export const schemaOut: OutFormat = {
+  write,
   hasNoKeys: true,
   takesNoPrice: true,
   knowsSoldOut: true,
@@ -61,11 +58,11 @@ function groupChoices(menu: OutMenu, groups: readonly Group[]): Choices {
   });
 }
 
-function courseChoices(menu: OutMenu, dish: SentDish, names: NamesById): Choices {
+function courseChoices(menu: OutMenu, dish: SentDish): Choices {
   return dish.row.courses.map(({ label, options }) => ({
     name: menu.one(dish, 'courses', label),
     options: options.map(({ item_id, label: own, surcharge }) => ({
-      name: menu.one(dish, 'courses', names.get(item_id) ?? own),
+      name: menu.one(dish, 'courses', menu.dishNames.get(item_id) ?? own),
       price: surcharge,
       isSoldOut: false,
     })),
@@ -81,7 +78,7 @@ function offersOf(menu: OutMenu, dish: SentDish): DescribedDish['offers'] {
   });
 }
 
-function describe(menu: OutMenu, dish: SentDish, names: NamesById): DescribedDish {
+function describe(menu: OutMenu, dish: SentDish): DescribedDish {
   const { row, image } = dish;
   const { losses } = menu;
   if (row.courses.length > 0) losses.lossy(dish, 'courses', 'setMenuFlattened');
@@ -102,23 +99,19 @@ function describe(menu: OutMenu, dish: SentDish, names: NamesById): DescribedDis
       return { label: menu.one(dish, 'variants', label), price, is_sold_out };
     }),
     offers: offersOf(menu, dish),
-    choices: [...courseChoices(menu, dish, names), ...groupChoices(menu, dish.groups)],
+    choices: [...courseChoices(menu, dish), ...groupChoices(menu, dish.groups)],
   };
 }
 
-/** A menu as JSON-LD in one language. A step is one dish. */
-export function* schemaOut(document: Row, options: OutOptions): Generator<void, Exported> {
-  const losses = collectLosses('schema', options.at);
-  const menu = yield* readOutgoing(document, options, losses, ABILITIES);
-  const { settings, locale, currency } = menu;
-  const names = namesOf(document);
+function* write(menu: OutMenu): Generator<void, Row> {
+  const { settings, locale, currency, options } = menu;
   const byParent = groupBy(menu.sections, ({ path }) => path.at(-2));
   function* below(parent: SentSection | undefined): Generator<void, DescribedSection[]> {
     const sections: DescribedSection[] = [];
     for (const section of byParent.get(parent) ?? []) {
       const dishes: DescribedDish[] = [];
       for (const dish of section.dishes) {
-        dishes.push(describe(menu, dish, names));
+        dishes.push(describe(menu, dish));
         yield;
       }
       const name = menu.one(section, 'name', section.row.name as Translations);
@@ -131,19 +124,15 @@ export function* schemaOut(document: Row, options: OutOptions): Generator<void, 
     sections.push(yield* describeSection(section, currency));
   }
   const page = `${options.origin}/?lang=${locale}`;
-  const report = yield* closeReport(menu);
   return {
-    document: {
-      '@context': 'https://schema.org',
-      '@type': 'Restaurant',
-      '@id': `${options.origin}/#restaurant`,
-      name: settings.name,
-      url: `${options.origin}/`,
-      hasMenu: {
-        ...describedMenu(page, locale, options.at.toISOString()),
-        hasMenuSection: sections,
-      },
+    '@context': 'https://schema.org',
+    '@type': 'Restaurant',
+    '@id': `${options.origin}/#restaurant`,
+    name: settings.name,
+    url: `${options.origin}/`,
+    hasMenu: {
+      ...describedMenu(page, locale, options.at.toISOString()),
+      hasMenuSection: sections,
     },
-    report,
   };
 }

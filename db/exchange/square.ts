@@ -6,17 +6,15 @@ import { SQUARE_DIETS, SQUARE_INGREDIENTS } from './allergen-crosswalk.ts';
 import { DAY_END, timeOf, weekOf } from './day-spans.ts';
 import { createFlatGroups, type FlatGroup } from './flat-groups.ts';
 import {
-  type Abilities,
   containedKinds,
   namedSettings,
   nameSizes,
+  type OutFormat,
   type OutMenu,
   type SentDish,
   type SentSection,
   saysAlcohol,
 } from './out-menu.ts';
-import { closeReport, readOutgoing } from './outgoing.ts';
-import { collectLosses, type Exported, type OutOptions } from './report.ts';
 import { englishKind, englishLabel } from './tag-names.ts';
 
 // Square's catalog, as the body of POST /v2/catalog/batch-upsert.
@@ -29,7 +27,8 @@ export const SQUARE_DAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'];
 /** The name of the one variation of a dish without sizes. */
 export const REGULAR = 'Regular';
 
-const ABILITIES: Abilities = {
+export const squareOut: OutFormat = {
+  write,
   nests: true,
   takesOnRequest: true,
   takesEmpty: true,
@@ -222,11 +221,9 @@ function* inBatches(objects: readonly Row[]): Generator<void, { objects: Row[] }
   return batches;
 }
 
-/** A menu for Square in one language. A step is one dish. */
-export function* squareOut(document: Row, options: OutOptions): Generator<void, Exported> {
-  const losses = collectLosses('square', options.at);
-  const menu = yield* readOutgoing(document, options, losses, ABILITIES);
-  const groups = createFlatGroups(menu, document);
+function* write(menu: OutMenu): Generator<void, Row> {
+  const { losses, options } = menu;
+  const groups = createFlatGroups(menu);
   const sections: Row[] = [];
   const items: { object: Row; dish: SentDish }[] = [];
   for (const [ordinal, section] of menu.sections.entries()) {
@@ -253,8 +250,7 @@ export function* squareOut(document: Row, options: OutOptions): Generator<void, 
     // Square’s temporary ids hold within a batch: those of an earlier one are to be replaced.
     if (!first.has(object)) losses.lossy(dish, 'category_id', 'inLaterBatch');
   }
-  const report = yield* closeReport(menu);
   const content = createHash('sha256').update(options.at.toISOString());
   const idempotency_key = content.update(String(menu.settings.slug)).digest('hex').slice(0, 45);
-  return { document: { idempotency_key, batches }, report };
+  return { idempotency_key, batches };
 }

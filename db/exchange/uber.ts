@@ -5,19 +5,18 @@ import { DAY_END, DAYS, type DaySpan, endOf, timeOf, type Week, weekOf } from '.
 import { createFlatGroups, type FlatGroup, leastPrice } from './flat-groups.ts';
 import { menusByHours } from './menus-by-hours.ts';
 import {
-  type Abilities,
   hundredthsOf,
   joinedNames,
   namedSettings,
   nameMissingVat,
+  type OutFormat,
   type OutMenu,
   type SentDish,
   saysAlcohol,
   timedSection,
   vatOf,
 } from './out-menu.ts';
-import { closeReport, readOutgoing } from './outgoing.ts';
-import { collectLosses, type Exported, type OutOptions, type Reported } from './report.ts';
+import type { Reported } from './report.ts';
 import { englishAdditive } from './tag-names.ts';
 
 // The Menu API of Uber Eats: four flat lists that refer to each other by our ids.
@@ -29,7 +28,8 @@ const SHORTEST = 60;
 /** Dishes that are sold out indefinitely come back in 2100, in Unix seconds. */
 export const FAR = 4_102_444_800;
 
-const ABILITIES: Abilities = {
+export const uberOut: OutFormat = {
+  write,
   knowsSoldOut: true,
   notInIds: /[/;]/,
   carries: {
@@ -206,10 +206,7 @@ function menusOf(writing: Writing): Row[] {
   }));
 }
 
-/** A menu for Uber Eats in one language. A step is one dish. */
-export function* uberOut(document: Row, options: OutOptions): Generator<void, Exported> {
-  const losses = collectLosses('uber', options.at);
-  const menu = yield* readOutgoing(document, options, losses, ABILITIES);
+function* write(menu: OutMenu): Generator<void, Row> {
   const { settings, locale } = menu;
   const language = uberLanguage(locale, settings.country);
   const writing: Writing = {
@@ -219,7 +216,7 @@ export function* uberOut(document: Row, options: OutOptions): Generator<void, Ex
     }),
   };
   nameMissingVat(menu);
-  const groups = createFlatGroups(menu, document);
+  const groups = createFlatGroups(menu);
   const items: Row[] = [];
   const categories: Row[] = [];
   for (const section of menu.sections) {
@@ -241,7 +238,5 @@ export function* uberOut(document: Row, options: OutOptions): Generator<void, Ex
     modifier_groups.push(groupOf(writing, group));
     yield;
   }
-  const menus = menusOf(writing);
-  const report = yield* closeReport(menu);
-  return { document: { menus, categories, items, modifier_groups }, report };
+  return { menus: menusOf(writing), categories, items, modifier_groups };
 }

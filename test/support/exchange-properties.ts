@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { exportsOf } from '../../db/exchange/exports.ts';
+import { exportAs } from '../../db/exchange/exports.ts';
 import { importsOf } from '../../db/exchange/imports.ts';
 import type { InOptions } from '../../db/exchange/in-menu.ts';
 import { inOneGo } from '../../db/runtime/in-slices.ts';
@@ -36,7 +36,7 @@ export function emptyLike(menu: Row): InOptions {
 
 /** The losses of a menu on its way to a service and back that no report names. */
 export function lossesOf(target: BothWays, menu: Row): string[] {
-  const { document, report } = inOneGo(exportsOf[target](menu, OUT));
+  const { document, report } = inOneGo(exportAs(target, menu, OUT));
   const sent = JSON.parse(JSON.stringify(document));
   const back = inOneGo(importsOf[target](sent, emptyLike(menu)));
   assert.ok(back);
@@ -45,7 +45,7 @@ export function lossesOf(target: BothWays, menu: Row): string[] {
 
 /** A document is valid, and its report counts each dish once: as carried, or as left out. */
 export function checkExport(target: ExportTarget, menu: Row): void {
-  const { document, report } = inOneGo(exportsOf[target](menu, OUT));
+  const { document, report } = inOneGo(exportAs(target, menu, OUT));
   assert.deepEqual(faultsOf(target, document), []);
   const left = report.left_out.filter(({ resource }) => resource === 'items');
   assert.equal(report.sent + left.length, (menu.items as Row[]).length);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { exportsOf } from '../../db/exchange/exports.ts';
+import { exportAs } from '../../db/exchange/exports.ts';
 import { importsOf } from '../../db/exchange/imports.ts';
 import { inOneGo } from '../../db/runtime/in-slices.ts';
 import {
@@ -33,7 +33,7 @@ function count(counts: Counts, field: string, outcome: keyof Outcomes) {
 
 /** The outcomes of one menu that goes out and comes in again. */
 function countBothWays(target: (typeof BOTH_WAYS)[number], menu: Row, counts: Counts) {
-  const { document, report } = inOneGo(exportsOf[target](menu, OUT));
+  const { document, report } = inOneGo(exportAs(target, menu, OUT));
   const back = inOneGo(importsOf[target](JSON.parse(JSON.stringify(document)), emptyLike(menu)));
   if (!back) throw new Error(`${target} reads no document of its own`);
   const { fields } = compareMenus(menu, back.document, report, back.report);
@@ -69,7 +69,7 @@ function countsOf(target: ExportTarget, menus: readonly Row[]): Counts {
   const both = BOTH_WAYS.find((one) => one === target);
   for (const menu of menus) {
     if (both) countBothWays(both, menu, counts);
-    else countReport(inOneGo(exportsOf[target](menu, OUT)).report, menu, counts);
+    else countReport(inOneGo(exportAs(target, menu, OUT)).report, menu, counts);
   }
   return counts;
 }

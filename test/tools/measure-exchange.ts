@@ -1,7 +1,7 @@
 // Prints the CPU that a menu of 4,000 dishes in five languages takes in each format, that of its
 // longest step, and the memory.
 
-import { exportsOf } from '../../db/exchange/exports.ts';
+import { exportAs } from '../../db/exchange/exports.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { jsonInSteps } from '../../db/runtime/write-json.ts';
 import { EXPORT_TARGETS, type ExportTarget } from '../../db/schema/exchange-report.ts';
@@ -60,7 +60,7 @@ async function measure(target: ExportTarget) {
   const copy = structuredClone(menu);
   const cpu = process.cpuUsage();
   at = 0;
-  const exported = timed(exportsOf[target](copy, OUT));
+  const exported = timed(exportAs(target, copy, OUT));
   const { document, report } = await inSlices(exported);
   const json = await inSlices(timed(jsonInSteps({ document, report })));
   const { user, system } = process.cpuUsage(cpu);

@@ -1,7 +1,7 @@
 // Allergens in exchanges: they are never guessed.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exportsOf } from '../../../db/exchange/exports.ts';
+import { exportAs } from '../../../db/exchange/exports.ts';
 import { importsOf } from '../../../db/exchange/imports.ts';
 import type { ExchangeImport, InOptions } from '../../../db/exchange/in-menu.ts';
 import { inOneGo } from '../../../db/runtime/in-slices.ts';
@@ -38,7 +38,7 @@ function firstDish(imported: ExchangeImport | null): Row {
   return dish;
 }
 
-const out = (target: ExportTarget, fields: Row) => inOneGo(exportsOf[target](menuOf(fields), OUT));
+const out = (target: ExportTarget, fields: Row) => inOneGo(exportAs(target, menuOf(fields), OUT));
 
 function back(target: Exclude<ExportTarget, 'schema'>, fields: Row) {
   const { document } = out(target, fields);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { exportsOf } from '../../../db/exchange/exports.ts';
+import { exportAs } from '../../../db/exchange/exports.ts';
 import { importsOf } from '../../../db/exchange/imports.ts';
 import { inOneGo } from '../../../db/runtime/in-slices.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '../../../db/schema/exchange-report.ts';
@@ -51,7 +51,7 @@ const changes = fc.array(
 function wholeDocument(format: ImportFormat, menu: Row): unknown {
   const target = BOTH_WAYS.find((one) => one === format);
   if (target) {
-    return JSON.parse(JSON.stringify(inOneGo(exportsOf[target](menu, OUT)).document));
+    return JSON.parse(JSON.stringify(inOneGo(exportAs(target, menu, OUT)).document));
   }
   return format === 'toast' ? toastMenus : squareCells;
 }
