@@ -12,7 +12,6 @@ import {
 } from './allergen-crosswalk.ts';
 import { limitedWindows, readSpan } from './day-spans.ts';
 import {
-  type ExchangeImport,
   fieldsOf,
   type InDish,
   type InGroup,
@@ -27,7 +26,7 @@ import {
 } from './in-menu.ts';
 import { reportedAs } from './in-names.ts';
 import { known, nameOthers, type ReadOnce, readOnce, saysAnything, spansOf } from './in-rest.ts';
-import { createIncoming, type Incoming } from './incoming.ts';
+import type { Incoming } from './incoming.ts';
 import type { Reported, Telling } from './report.ts';
 import { additivesNamed } from './tag-names.ts';
 
@@ -127,6 +126,15 @@ function tagsOf(losses: Telling, record: Reported, list: unknown, field = 'produ
   };
 }
 
+/** A document while it is read. */
+interface Reading {
+  source: Source;
+  incoming: Incoming;
+  options: InOptions;
+  /** The groups of bundles: each is read once. */
+  courses: Map<string, InGroup>;
+}
+
 /** Null: it is available; undefined: the document does not say. */
 function soldOutOf({ snoozed }: Source, id: string, row: Row): string | null | undefined {
   const snooze = snoozed?.get(id) ?? snoozed?.get(textOf(row.plu));
@@ -153,9 +161,9 @@ const TAXES = ['deliveryTax', 'takeawayTax', 'eatInTax'];
 
 function optionOf(
   losses: Telling,
-  source: Source,
+  { source, options }: Reading,
   id: string,
-  { options, isDish }: { options: InOptions; isDish: boolean },
+  isDish: boolean,
 ): InOption {
   const row = source.products.get(id) ?? {};
   const group = reportedAs('items', id, '');
@@ -176,13 +184,10 @@ function optionOf(
 }
 
 function groupOf(
-  source: Source,
-  id: string,
-  incoming: Incoming,
-  { options, read }: { options: InOptions; read: ReadOnce<InOption> },
-): InGroup | null {
-  const row = source.groups.get(id);
-  if (!row) return null;
+  { source, incoming, options }: Reading,
+  row: Row,
+  read: ReadOnce<InOption>,
+): InGroup {
   const max = numberOf(row.max);
   const name = words(row, 'name', options);
   const record = incoming.record('modifier_groups', keyOf(row), name);
@@ -193,15 +198,6 @@ function groupOf(
       .filter((member) => source.products.has(member))
       .map((member) => read(member, incoming.losses, record)),
   };
-}
-
-/** A document while it is read. */
-interface Reading {
-  source: Source;
-  incoming: Incoming;
-  options: InOptions;
-  /** The groups of bundles: each is read once. */
-  courses: ReadonlyMap<string, InGroup>;
 }
 
 function dishOf(reading: Reading, id: string, section: string): InDish | null {
@@ -273,31 +269,24 @@ function nameLeft({ source, incoming, options }: Reading) {
 }
 
 /** A menu of Deliverect, of either side. A step is one dish. */
-export function* deliverectIn(
-  given: unknown,
-  options: InOptions,
-): Generator<void, ExchangeImport | null> {
+export function* deliverectIn(given: unknown, incoming: Incoming): Generator<void, boolean> {
   const root = fieldsOf(given);
   const isTill = Array.isArray(root.products);
   const menus = Array.isArray(given) ? rowsIn(given) : [root];
-  if (!isTill && !menus.some(({ products }) => products !== undefined)) return null;
+  if (!isTill && !menus.some(({ products }) => products !== undefined)) return false;
   const source = isTill ? fromTill(root) : fromChannel(menus);
-  const incoming = createIncoming('deliverect', options);
   if (isTill) {
     nameOthers(incoming.losses, incoming.record('settings', null, ''), root, READ.till);
   } else nameMenus(incoming, menus);
-  const courses = new Map<string, InGroup>();
-  const reader = (isDish: boolean) =>
-    readOnce((id, losses) => optionOf(losses, source, id, { options, isDish }));
-  const [readDish, readOption] = [reader(true), reader(false)];
+  const { options } = incoming;
+  const reading: Reading = { source, incoming, options, courses: new Map() };
+  const readDish = readOnce((id, losses) => optionOf(losses, reading, id, true));
+  const readOption = readOnce((id, losses) => optionOf(losses, reading, id, false));
   for (const [id, row] of source.groups) {
-    const read = row.productType === BUNDLE ? readDish : readOption;
-    const group = groupOf(source, id, incoming, { options, read });
-    if (group && row.productType === BUNDLE) courses.set(id, group);
-    else if (group) incoming.group(group);
+    if (row.productType === BUNDLE) reading.courses.set(id, groupOf(reading, row, readDish));
+    else incoming.group(groupOf(reading, row, readOption));
     yield;
   }
-  const reading: Reading = { source, incoming, options, courses };
   for (const { key, row, products } of source.sections) {
     const name = words(row, 'name', options);
     const record = incoming.record('categories', key, name);
@@ -312,5 +301,5 @@ export function* deliverectIn(
     }
   }
   nameLeft(reading);
-  return incoming.finish();
+  return true;
 }

@@ -9,16 +9,9 @@ import {
   GOOGLE_SHELLFISH,
   GOOGLE_WHEAT,
 } from './allergen-crosswalk.ts';
-import {
-  type ExchangeImport,
-  fieldsOf,
-  type InDish,
-  type InOptions,
-  numberOf,
-  textOf,
-} from './in-menu.ts';
+import { fieldsOf, type InDish, numberOf, textOf } from './in-menu.ts';
 import { known, nameOthers } from './in-rest.ts';
-import { createIncoming, type Incoming } from './incoming.ts';
+import type { Incoming } from './incoming.ts';
 import type { Reported } from './report.ts';
 
 const ALLERGENS = byWord<AllergenKey, string>(GOOGLE_ALLERGENS);
@@ -190,13 +183,9 @@ function createKeys() {
 }
 
 /** Food Menus of a Business Profile. A step is one dish. */
-export function* googleIn(
-  source: unknown,
-  options: InOptions,
-): Generator<void, ExchangeImport | null> {
+export function* googleIn(source: unknown, incoming: Incoming): Generator<void, boolean> {
   const root = fieldsOf(source);
-  if (!Array.isArray(root.menus)) return null;
-  const incoming = createIncoming('google', options);
+  if (!Array.isArray(root.menus)) return false;
   yield* incoming.readCurrencies(root.menus);
   const { losses } = incoming;
   nameOthers(losses, incoming.record('settings', null, ''), root, READ.root);
@@ -224,5 +213,5 @@ export function* googleIn(
       }
     }
   }
-  return incoming.finish();
+  return true;
 }

@@ -222,6 +222,7 @@ export function createIncoming(target: string, options: InOptions) {
     },
   };
   return {
+    options,
     losses,
     record: reportedAs,
     group: (given: InGroup) => {

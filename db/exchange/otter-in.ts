@@ -7,11 +7,9 @@ import { type Row, rowsIn } from '../schema/values/row.ts';
 import { allergensWithKinds, byWord, OTTER_ALLERGENS, OTTER_KINDS } from './allergen-crosswalk.ts';
 import { DAY_END, dayNamed, limitedWindows } from './day-spans.ts';
 import {
-  type ExchangeImport,
   fieldsOf,
   type InDish,
   type InOption,
-  type InOptions,
   numberOf,
   textOf,
   textsInList,
@@ -27,7 +25,7 @@ import {
   saysAnything,
   spansOf,
 } from './in-rest.ts';
-import { createIncoming, type Incoming } from './incoming.ts';
+import type { Incoming } from './incoming.ts';
 import { hoursBySection, isMenuOfHours } from './menus-by-hours.ts';
 import type { Reported, Telling } from './report.ts';
 import { additivesNamed } from './tag-names.ts';
@@ -196,16 +194,12 @@ function addGroup(
 }
 
 /** The menus of Otter. A step is one dish. */
-export function* otterIn(
-  source: unknown,
-  options: InOptions,
-): Generator<void, ExchangeImport | null> {
+export function* otterIn(source: unknown, incoming: Incoming): Generator<void, boolean> {
   const given = fieldsOf(source);
   const root = given.items === undefined ? fieldsOf(given.menuData) : given;
   const items = fieldsOf(root.items);
   const categories = fieldsOf(root.categories);
-  if (root.items === undefined || root.categories === undefined) return null;
-  const incoming = createIncoming('otter', options);
+  if (root.items === undefined || root.categories === undefined) return false;
   yield* incoming.readCurrencies(items);
   nameOthers(incoming.losses, incoming.record('settings', null, ''), root, READ.root);
   const left = new Set(Object.keys(items));
@@ -238,5 +232,5 @@ export function* otterIn(
     const record = incoming.record('items', id, textOf(ownOf(items, id).name));
     incoming.losses.leftOut(record, 'noSection');
   }
-  return incoming.finish();
+  return true;
 }

@@ -1,8 +1,8 @@
 import { groupBy } from '../runtime/group-by.ts';
 import { listIn, type Row } from '../schema/values/row.ts';
-import { type ExchangeImport, type InDish, type InOptions, numberOf, textOf } from './in-menu.ts';
+import { type InDish, numberOf, textOf } from './in-menu.ts';
 import { known } from './in-rest.ts';
-import { createIncoming, type Incoming } from './incoming.ts';
+import type { Incoming } from './incoming.ts';
 import type { Reported } from './report.ts';
 import { textOfMarkup } from './square-in.ts';
 
@@ -74,13 +74,8 @@ function groupsOf({ losses }: Incoming, record: Reported, row: Row, sets: Sets):
   return {};
 }
 
-function dishOf(
-  incoming: Incoming,
-  name: string,
-  rows: readonly Row[],
-  sets: Sets,
-  { slug, find }: InOptions,
-): InDish {
+function dishOf(incoming: Incoming, name: string, rows: readonly Row[], sets: Sets): InDish {
+  const { slug, find } = incoming.options;
   const [first = {}] = rows;
   const sku = textOf(first.SKU);
   const isOurs = sku.startsWith(`${slug}.items.`) || Boolean(find('items', { external_id: sku }));
@@ -122,16 +117,12 @@ function* rowsOf(table: unknown): Generator<void, { columns: string[]; rows: Row
 }
 
 /** Square’s item library: lists of cells, the header first. A step is one dish. */
-export function* squareCsvIn(
-  source: unknown,
-  options: InOptions,
-): Generator<void, ExchangeImport | null> {
+export function* squareCsvIn(source: unknown, incoming: Incoming): Generator<void, boolean> {
   const { columns, rows } = yield* rowsOf(source);
-  if (!columns.includes('Item Name') || !columns.includes('Price')) return null;
-  const incoming = createIncoming('square_csv', options);
+  if (!columns.includes('Item Name') || !columns.includes('Price')) return false;
   const sets = new Map<string, number | null>();
   for (const set of columns.flatMap((column) => SET.exec(column)?.[1] ?? [])) {
-    const [one, second] = options.named('modifier_groups', set);
+    const [one, second] = incoming.options.named('modifier_groups', set);
     sets.set(set, one && !second ? (one.id as number) : null);
     // The table names the groups of a dish, and has no column for their options.
     const isHere = sets.get(set) !== null;
@@ -139,10 +130,10 @@ export function* squareCsvIn(
   }
   const dishes = groupBy(rows, (row) => textOf(row['Item Name']));
   for (const [name, own] of dishes) {
-    const dish = dishOf(incoming, name, own, sets, options);
+    const dish = dishOf(incoming, name, own, sets);
     incoming.section({ key: `square.${dish.section}`, name: dish.section });
     incoming.dish(dish.key, () => ({ ...dish, section: `square.${dish.section}` }));
     yield;
   }
-  return incoming.finish();
+  return true;
 }

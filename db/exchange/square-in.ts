@@ -10,7 +10,6 @@ import {
 } from './allergen-crosswalk.ts';
 import { readSpan, windowsFrom } from './day-spans.ts';
 import {
-  type ExchangeImport,
   fieldsOf,
   type InDish,
   type InOptions,
@@ -20,7 +19,7 @@ import {
   untilOf,
 } from './in-menu.ts';
 import { known, nameOthers, spansOf } from './in-rest.ts';
-import { createIncoming, type Incoming } from './incoming.ts';
+import type { Incoming } from './incoming.ts';
 import type { Reported } from './report.ts';
 import { REGULAR, SQUARE_DAYS } from './square.ts';
 import { ALL_LABELS, dishLabelNamed, kindNamed } from './tag-names.ts';
@@ -171,7 +170,8 @@ function nameRest({ losses }: Incoming, record: Reported, object: Row) {
   if (textsInList(data.image_ids).length > 1) losses.lossy(record, 'photo_url', 'noPlace');
 }
 
-function dishOf(incoming: Incoming, object: Row, source: Source, options: InOptions): InDish {
+function dishOf(incoming: Incoming, object: Row, source: Source): InDish {
+  const { options } = incoming;
   const data = fieldsOf(object.item_data);
   const variations = rowsIn(data.variations)
     .filter(({ is_deleted }) => is_deleted !== true)
@@ -204,7 +204,7 @@ function dishOf(incoming: Incoming, object: Row, source: Source, options: InOpti
   };
 }
 
-function addGroups(incoming: Incoming, source: Source, options: InOptions) {
+function addGroups(incoming: Incoming, source: Source) {
   for (const object of source.of('MODIFIER_LIST')) {
     const data = fieldsOf(object.modifier_list_data);
     const key = keyOf(object.id);
@@ -226,7 +226,8 @@ function addGroups(incoming: Incoming, source: Source, options: InOptions) {
         nameOthers(incoming.losses, record, modifier, READ.modifier, 'options');
         nameOthers(incoming.losses, record, option, READ.modifierData, 'options');
         // A modifier without a price is free there.
-        const price = option.price_money === undefined ? 0 : moneyIn(options, option.price_money);
+        const { price_money: money } = option;
+        const price = money === undefined ? 0 : moneyIn(incoming.options, money);
         return { key: keyOf(modifier.id), name: textOf(option.name), price };
       }),
     });
@@ -295,18 +296,14 @@ const TYPES = new Set([
 ]);
 
 /** Square’s catalog, as its list or as the body of an upsert. A step is one dish. */
-export function* squareIn(
-  given: unknown,
-  options: InOptions,
-): Generator<void, ExchangeImport | null> {
+export function* squareIn(given: unknown, incoming: Incoming): Generator<void, boolean> {
   const source = sourceOf(fieldsOf(given));
-  if (!source) return null;
-  const incoming = createIncoming('square', options);
+  if (!source) return false;
   yield* incoming.readCurrencies([...source.objects.values()]);
-  addGroups(incoming, source, options);
+  addGroups(incoming, source);
   addSections(incoming, source);
   for (const object of source.of('ITEM')) {
-    const dish = dishOf(incoming, object, source, options);
+    const dish = dishOf(incoming, object, source);
     if (dish.section === REST) incoming.section({ key: REST, name: 'Menu' });
     incoming.dish(dish.key, () => dish);
     yield;
@@ -317,5 +314,5 @@ export function* squareIn(
     const named = { resource: textOf(object.type), id: textOf(object.id) };
     incoming.losses.leftOut({ ...named, name: textOf(fieldsOf(data).name) }, 'noPlace');
   }
-  return incoming.finish();
+  return true;
 }

@@ -1,18 +1,9 @@
 import { listIn, type Row, rowsIn } from '../schema/values/row.ts';
 import { dayNamed, readSpan, windowsFrom } from './day-spans.ts';
-import {
-  type ExchangeImport,
-  fieldsOf,
-  type InDish,
-  type InOptions,
-  type InSize,
-  numberOf,
-  textOf,
-  textsInList,
-} from './in-menu.ts';
+import { fieldsOf, type InDish, type InSize, numberOf, textOf, textsInList } from './in-menu.ts';
 import { type Known, known, nameOthers, spansOf } from './in-rest.ts';
 import { MOST } from './in-values.ts';
-import { createIncoming, type Incoming } from './incoming.ts';
+import type { Incoming } from './incoming.ts';
 import type { Reported } from './report.ts';
 import { ALL_LABELS, dishLabelNamed } from './tag-names.ts';
 
@@ -209,14 +200,10 @@ function sizeGuids(groups: readonly Row[]): Set<unknown> {
 }
 
 /** The published menus of Toast. A step is one dish. */
-export function* toastIn(
-  source: unknown,
-  options: InOptions,
-): Generator<void, ExchangeImport | null> {
+export function* toastIn(source: unknown, incoming: Incoming): Generator<void, boolean> {
   const root = fieldsOf(source);
   const menus = rowsIn(root.menus);
-  if (!Array.isArray(root.menus) || !menus.some(({ menuGroups }) => menuGroups)) return null;
-  const incoming = createIncoming('toast', options);
+  if (!Array.isArray(root.menus) || !menus.some(({ menuGroups }) => menuGroups)) return false;
   const { losses } = incoming;
   nameOthers(losses, incoming.record('settings', null, ''), root, READ.root);
   const choices = byReference(root.modifierOptionReferences);
@@ -248,7 +235,7 @@ export function* toastIn(
     if (menus.length > 1) yield* below(menu, undefined, READ.menuAsSection);
     else yield* onlyMenu(incoming, menu, (group) => below(group, undefined, READ.section));
   }
-  return incoming.finish();
+  return true;
 }
 
 /** The one menu is the menu of the restaurant, so that its groups are the sections at the top. */

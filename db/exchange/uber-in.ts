@@ -4,11 +4,9 @@ import { listIn, type Row, rowsIn } from '../schema/values/row.ts';
 import { byWord, UBER_ALLERGENS, UBER_DIETS } from './allergen-crosswalk.ts';
 import { dayNamed, limitedWindows, readSpan } from './day-spans.ts';
 import {
-  type ExchangeImport,
   fieldsOf,
   type InDish,
   type InOption,
-  type InOptions,
   numberOf,
   plainOf,
   type Text,
@@ -24,7 +22,7 @@ import {
   saysAnything,
   spansOf,
 } from './in-rest.ts';
-import { createIncoming, type Incoming } from './incoming.ts';
+import type { Incoming } from './incoming.ts';
 import { hoursBySection, isMenuOfHours } from './menus-by-hours.ts';
 import type { Reported, Telling } from './report.ts';
 import { additivesNamed } from './tag-names.ts';
@@ -68,7 +66,7 @@ function labelsOf(incoming: Incoming, record: Reported, given: unknown) {
   return { given: found.filter((one) => one !== null), known: KNOWN_DIETS };
 }
 
-function soldOutOf(item: Row, at: Date): string | null {
+function soldOutOf({ options: { at } }: Incoming, item: Row): string | null {
   const until = numberOf(fieldsOf(fieldsOf(item.suspension_info).suspension).suspend_until);
   if (until === null || until * 1_000 <= at.getTime()) return null;
   return until >= FAR ? 'indefinitely' : new Date(until * 1_000).toISOString();
@@ -130,7 +128,7 @@ function nameRest(
   if (saysAnything(tax.tax_rate)) fact(null, '', 'prices_exclude_tax');
 }
 
-function dishOf(incoming: Incoming, item: Row, section: string, at: Date): InDish {
+function dishOf(incoming: Incoming, item: Row, section: string): InDish {
   const key = textOf(item.id);
   const name = words(item.title);
   const record = incoming.record('items', key, name);
@@ -144,7 +142,7 @@ function dishOf(incoming: Incoming, item: Row, section: string, at: Date): InDis
   const ingredients = textsInList(facts.ingredients);
   nameRest(incoming, incoming.losses, record, item, READ.item);
   return {
-    ...{ key, section, name, price: priceIn(item), soldOut: soldOutOf(item, at) },
+    ...{ key, section, name, price: priceIn(item), soldOut: soldOutOf(incoming, item) },
     ...(item.description !== undefined && { description: words(item.description) }),
     groups: textsInList(fieldsOf(item.modifier_group_ids).ids),
     allergens: allergensOf(incoming.losses, record, nutrition.allergens),
@@ -159,12 +157,12 @@ function dishOf(incoming: Incoming, item: Row, section: string, at: Date): InDis
   };
 }
 
-function optionOf(incoming: Incoming, losses: Telling, item: Row, at: Date): InOption {
+function optionOf(incoming: Incoming, losses: Telling, item: Row): InOption {
   const record = incoming.record('items', textOf(item.id), '');
   const nutrition = fieldsOf(item.nutritional_info);
   if (nutrition.calories !== undefined) losses.lossy(record, 'options', 'noPlace');
   const abv = numberOf(fieldsOf(item.beverage_info).alcohol_by_volume);
-  const until = soldOutOf(item, at);
+  const until = soldOutOf(incoming, item);
   nameRest(incoming, losses, record, item, READ.option, 'options');
   // An option has no day on which it is available again.
   if (until !== null && until !== 'indefinitely') {
@@ -230,20 +228,13 @@ function readMenus(incoming: Incoming, root: Row, categories: readonly string[])
 }
 
 /** A menu of Uber Eats. A step is one dish. */
-export function* uberIn(
-  source: unknown,
-  options: InOptions,
-): Generator<void, ExchangeImport | null> {
+export function* uberIn(source: unknown, incoming: Incoming): Generator<void, boolean> {
   const root = fieldsOf(source);
-  if (!Array.isArray(root.items) || !Array.isArray(root.categories)) return null;
-  const incoming = createIncoming('uber', options);
-  const restaurant = incoming.record('settings', null, '');
-  nameOthers(incoming.losses, restaurant, root, READ.root);
+  if (!Array.isArray(root.items) || !Array.isArray(root.categories)) return false;
+  nameOthers(incoming.losses, incoming.record('settings', null, ''), root, READ.root);
   const items = new Map(rowsIn(root.items).map((item) => [textOf(item.id), item]));
   const left = new Set(items.keys());
-  const readOption = readOnce((id, losses) => {
-    return optionOf(incoming, losses, items.get(id) ?? {}, options.at);
-  });
+  const readOption = readOnce((id, losses) => optionOf(incoming, losses, items.get(id) ?? {}));
   for (const group of rowsIn(root.modifier_groups)) {
     for (const id of addGroup(incoming, group, items, readOption)) left.delete(id);
     yield;
@@ -260,7 +251,7 @@ export function* uberIn(
     });
     for (const { id } of rowsIn(category.entities)) {
       const item = items.get(textOf(id));
-      if (item) incoming.dish(textOf(id), () => dishOf(incoming, item, key, options.at));
+      if (item) incoming.dish(textOf(id), () => dishOf(incoming, item, key));
       left.delete(textOf(id));
       yield;
     }
@@ -268,5 +259,5 @@ export function* uberIn(
   for (const id of left) {
     incoming.losses.leftOut(incoming.record('items', id, words(items.get(id)?.title)), 'noSection');
   }
-  return incoming.finish();
+  return true;
 }

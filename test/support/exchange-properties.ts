@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { exportAs } from '../../db/exchange/exports.ts';
-import { importsOf } from '../../db/exchange/imports.ts';
+import { importFrom } from '../../db/exchange/imports.ts';
 import type { InOptions } from '../../db/exchange/in-menu.ts';
 import { inOneGo } from '../../db/runtime/in-slices.ts';
 import { EXPORT_TARGETS, type ExportTarget } from '../../db/schema/exchange-report.ts';
@@ -38,7 +38,7 @@ export function emptyLike(menu: Row): InOptions {
 export function lossesOf(target: BothWays, menu: Row): string[] {
   const { document, report } = inOneGo(exportAs(target, menu, OUT));
   const sent = JSON.parse(JSON.stringify(document));
-  const back = inOneGo(importsOf[target](sent, emptyLike(menu)));
+  const back = inOneGo(importFrom(target, sent, emptyLike(menu)));
   assert.ok(back);
   return unnamedLosses(menu, sent, back.document, report, back.report);
 }

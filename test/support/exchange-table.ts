@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { exportAs } from '../../db/exchange/exports.ts';
-import { importsOf } from '../../db/exchange/imports.ts';
+import { importFrom } from '../../db/exchange/imports.ts';
 import { inOneGo } from '../../db/runtime/in-slices.ts';
 import {
   EXPORT_TARGETS,
@@ -34,7 +34,7 @@ function count(counts: Counts, field: string, outcome: keyof Outcomes) {
 /** The outcomes of one menu that goes out and comes in again. */
 function countBothWays(target: (typeof BOTH_WAYS)[number], menu: Row, counts: Counts) {
   const { document, report } = inOneGo(exportAs(target, menu, OUT));
-  const back = inOneGo(importsOf[target](JSON.parse(JSON.stringify(document)), emptyLike(menu)));
+  const back = inOneGo(importFrom(target, JSON.parse(JSON.stringify(document)), emptyLike(menu)));
   if (!back) throw new Error(`${target} reads no document of its own`);
   const { fields } = compareMenus(menu, back.document, report, back.report);
   for (const { list, field, was, now, isKept } of fields) {
@@ -85,7 +85,7 @@ function signOf(outcomes: Outcomes | undefined): string {
 /** The fields that an import sets, by the documents of services that only come in. */
 function fieldsRead(format: 'toast' | 'square_csv' | 'deliverect', source: unknown): Set<string> {
   const menu = { settings: { currency: 'USD', default_locale: 'it', fallback_locale: 'it' } };
-  const imported = inOneGo(importsOf[format](source, emptyLike(menu)));
+  const imported = inOneGo(importFrom(format, source, emptyLike(menu)));
   const { document } = imported as NonNullable<typeof imported>;
   return new Set(
     LISTS.flatMap((list) =>

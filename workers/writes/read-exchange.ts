@@ -1,4 +1,4 @@
-import { importsOf } from '../../db/exchange/imports.ts';
+import { importFrom } from '../../db/exchange/imports.ts';
 import type { InOptions } from '../../db/exchange/in-menu.ts';
 import { joinNames } from '../../db/exchange/out-menu.ts';
 import type { MenuDocument } from '../../db/menu/import-operations.ts';
@@ -115,7 +115,7 @@ export async function readExchange(
       ? await readCells(document, asked, locale)
       : await inSlices(readJson(document));
   if ('errors' in read) return read;
-  const reading = importsOf[format](withoutEnvelope(read.source), {
+  const reading = importFrom(format, withoutEnvelope(read.source), {
     ...{ at, slug, currency, locale, fallback: fallback_locale, ...lookUp(menu) },
   });
   const imported = await inSlices(reading);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { exportAs } from '../../../db/exchange/exports.ts';
-import { importsOf } from '../../../db/exchange/imports.ts';
+import { importFrom } from '../../../db/exchange/imports.ts';
 import type { ExchangeImport, InOptions } from '../../../db/exchange/in-menu.ts';
 import { inOneGo } from '../../../db/runtime/in-slices.ts';
 import { allergens } from '../../../db/schema/dictionary.ts';
@@ -42,7 +42,7 @@ const out = (target: ExportTarget, fields: Row) => inOneGo(exportAs(target, menu
 
 function back(target: Exclude<ExportTarget, 'schema'>, fields: Row) {
   const { document } = out(target, fields);
-  const imported = inOneGo(importsOf[target](JSON.parse(JSON.stringify(document)), IN));
+  const imported = inOneGo(importFrom(target, JSON.parse(JSON.stringify(document)), IN));
   return firstDish(imported);
 }
 
@@ -59,7 +59,7 @@ function fromGoogle(allergen: string[]) {
   const item = { labels: labels('Zuppa'), attributes: { price, allergen } };
   const sections = [{ labels: labels('Primi'), items: [item] }];
   const menu = { menus: [{ labels: labels('Menu'), sections }] };
-  const imported = inOneGo(importsOf.google(menu, IN));
+  const imported = inOneGo(importFrom('google', menu, IN));
   return { dish: firstDish(imported), report: imported?.report };
 }
 
@@ -126,7 +126,7 @@ describe('allergens of exchanges', () => {
       items: [item(names)],
     });
     const read = (names: string[], format: ImportFormat = 'uber') =>
-      inOneGo(importsOf[format](menu(names), IN));
+      inOneGo(importFrom(format, menu(names), IN));
     const unsure = read(['Milk', 'shellfish']);
     assert.equal('allergens' in firstDish(unsure), false);
     assert.ok(unsure?.report.lossy.some(({ why }) => why === 'unknownTag'));
@@ -143,7 +143,7 @@ describe('allergens of exchanges', () => {
           gricia: { name: 'Gricia', price: { amount: 9 }, skuDetails: { allergenClassifications } },
         },
       };
-      return firstDish(inOneGo(importsOf.otter(menu, IN)));
+      return firstDish(inOneGo(importFrom('otter', menu, IN)));
     };
     const wheat = read('WHEAT', 'DAIRY');
     assert.deepEqual(wheat.allergens, ['latte', 'cereali_glutine']);
@@ -157,7 +157,7 @@ describe('allergens of exchanges', () => {
       categories: [{ name: 'Primi', posCategoryId: 'p' }],
       products: [{ ...product, posCategoryIds: ['p'] }],
     };
-    const dish = firstDish(inOneGo(importsOf.deliverect(push, IN)));
+    const dish = firstDish(inOneGo(importFrom('deliverect', push, IN)));
     assert.deepEqual(dish.allergens, ['cereali_glutine']);
     assert.equal('sold_out_until' in dish, false);
   });
@@ -170,7 +170,9 @@ describe('allergens of exchanges', () => {
     const attributes = { price, allergen: ['DAIRY', 'WHEAT'] };
     const items = [{ labels: labels('Zuppa'), attributes }];
     const menu = { menus: [{ sections: [{ labels: labels('Primi'), items }] }] };
-    const dish = firstDish(inOneGo(importsOf.google(menu, { ...IN, find: () => present, named })));
+    const dish = firstDish(
+      inOneGo(importFrom('google', menu, { ...IN, find: () => present, named })),
+    );
     assert.deepEqual(dish.allergens, ['cereali_glutine', 'latte', 'pesce']);
     assert.deepEqual(dish.allergen_detail, ['grano', 'segale']);
   });

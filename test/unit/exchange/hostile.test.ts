@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { exportAs } from '../../../db/exchange/exports.ts';
-import { importsOf } from '../../../db/exchange/imports.ts';
+import { importFrom } from '../../../db/exchange/imports.ts';
 import { inOneGo } from '../../../db/runtime/in-slices.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '../../../db/schema/exchange-report.ts';
 import { exportedMenu, OUT } from '../../support/exchange-menu.ts';
@@ -68,7 +68,7 @@ describe('imports of broken documents', () => {
             (one, { path, value, how }) => broken(one, path, value, how),
             whole,
           );
-          const imported = inOneGo(importsOf[format](document, emptyLike(menu)));
+          const imported = inOneGo(importFrom(format, document, emptyLike(menu)));
           if (imported) JSON.stringify(imported);
           assert.equal(({} as Row).polluted, undefined);
         }),
@@ -83,7 +83,7 @@ describe('imports of broken documents', () => {
       ...{ type: 'CATEGORY', id: `c${at}` },
       category_data: { name: `Category ${at}`, parent_category: { id: `c${(at + 1) % count}` } },
     }));
-    const imported = inOneGo(importsOf.square({ objects }, emptyLike({ settings: {} })));
+    const imported = inOneGo(importFrom('square', { objects }, emptyLike({ settings: {} })));
     assert.equal((imported?.document.categories as Row[] | undefined)?.length, count);
   });
 
@@ -96,7 +96,7 @@ describe('imports of broken documents', () => {
       products: Object.fromEntries(ids.map((id) => [id, dish(id)])),
       bundles: { b: { _id: 'b', plu: 'b', name: 'Bundle', productType: 4, subProducts: ids } },
     };
-    const imported = inOneGo(importsOf.deliverect(push, emptyLike({ settings: {} })));
+    const imported = inOneGo(importFrom('deliverect', push, emptyLike({ settings: {} })));
     const items = imported?.document.items as { courses: { options: unknown[] }[] }[] | undefined;
     assert.equal(items?.[0]?.courses[0]?.options.length, 60);
   });
