@@ -48,30 +48,6 @@ function joined(spans: readonly DaySpan[]): DaySpan[] {
   return found;
 }
 
-/** The spans of windows, which may go on past midnight. */
-export function weekOf(windows: unknown): Week {
-  const days: DaySpan[][] = Array.from({ length: 7 }, () => []);
-  const add = (day: number, from: number, to: number) => days[day % 7]?.push({ from, to });
-  for (const { weekdays, time_start, time_end } of rowsIn(windows)) {
-    const on = Array.isArray(weekdays) ? (weekdays as number[]) : [1, 2, 3, 4, 5, 6, 7];
-    for (const weekday of on) {
-      const day = weekday - 1;
-      if (typeof time_start !== 'string' || typeof time_end !== 'string') {
-        add(day, 0, DAY_END);
-        continue;
-      }
-      const from = minutesOf(time_start);
-      const to = minutesOf(time_end);
-      if (from < to) add(day, from, to);
-      else {
-        add(day, from, DAY_END);
-        add(day + 1, 0, to);
-      }
-    }
-  }
-  return days.map(joined);
-}
-
 export type SpanOfDay = DaySpan & { day: number };
 
 /** The span between two times of a day; none where one is not known. 23:59 and 24:00 end a day. */
@@ -95,6 +71,19 @@ function weekFrom(spans: readonly SpanOfDay[]): Week {
     }
   }
   return days.map(joined);
+}
+
+const ALL_DAYS = [1, 2, 3, 4, 5, 6, 7];
+
+/** The spans of windows, which may go on past midnight. */
+export function weekOf(windows: unknown): Week {
+  const spans = rowsIn(windows).flatMap(({ weekdays, time_start: start, time_end: end }) => {
+    const isTimed = typeof start === 'string' && typeof end === 'string';
+    const [from, to] = isTimed ? [minutesOf(start), minutesOf(end)] : [0, DAY_END];
+    const days = Array.isArray(weekdays) ? (weekdays as number[]) : ALL_DAYS;
+    return days.map((weekday) => ({ day: weekday - 1, from, to }));
+  });
+  return weekFrom(spans);
 }
 
 const isWhole = ({ from, to }: DaySpan) => from === 0 && to === DAY_END;

@@ -25,7 +25,15 @@ import {
   valuesOf,
 } from './in-menu.ts';
 import { reportedAs } from './in-names.ts';
-import { known, nameOthers, type ReadOnce, readOnce, saysAnything, spansOf } from './in-rest.ts';
+import {
+  known,
+  nameEnd,
+  nameOthers,
+  type ReadOnce,
+  readOnce,
+  saysAnything,
+  spansOf,
+} from './in-rest.ts';
 import type { Incoming } from './incoming.ts';
 import type { Reported, Telling } from './report.ts';
 import { additivesNamed } from './tag-names.ts';
@@ -170,8 +178,7 @@ function optionOf(
   // A bundle names dishes, which come whole.
   if (!isDish) nameOthers(losses, group, row, READ.option, 'options');
   const soldOut = soldOutOf(source, id, row);
-  // An option has no day on which it is available again.
-  if (soldOut && soldOut !== 'indefinitely') losses.lossy(group, 'options', 'soldOut');
+  nameEnd(losses, group, soldOut);
   const { allergens, kinds, labels } = tagsOf(losses, group, row.productTags, 'options');
   if (!isDish && (kinds?.length ?? 0) + (labels?.given.length ?? 0) > 0) {
     losses.lossy(group, 'options', 'noPlace');

@@ -4,7 +4,7 @@ import { COURSE, SIZES } from './flat-groups.ts';
 import { type InDish, type InGroup, type InSize, isEmptyText, type State } from './in-menu.ts';
 import { nameRecord, presentOf, referenceTo, reportedAs } from './in-names.ts';
 import { keysOfParts, matchParts } from './in-parts.ts';
-import { labelOf, MOST, optionsOf, priceOf, texts, whyNoPrice } from './in-values.ts';
+import { MOST, priceOf, texts, whyNoPrice } from './in-values.ts';
 import type { Reported } from './report.ts';
 
 // Groups of options: shared ones, and those that an export has made of sizes and courses.
@@ -12,9 +12,14 @@ import type { Reported } from './report.ts';
 /** The first number that stands for a group that is new here: no record has so high an id. */
 const FIRST_NEW = 2_000_000_000;
 
-/** Options with their prices; one whose price is not known is left out and named. */
-function pricedOptions(state: State, given: InGroup, record: Reported, field: string) {
-  return optionsOf(state, given, record, field).flatMap((option) => {
+/** Options with names and prices, as many as there may be; the others are named. */
+function pricedOptions(state: State, { options }: InGroup, record: Reported, field: string) {
+  // Many dishes may name one long group: its end is not read for each of them.
+  const read = options.slice(0, 2 * MOST.options);
+  const named = read.filter(({ name }) => !isEmptyText(name));
+  if (named.length < read.length) state.losses.lossy(record, field, 'noName');
+  if (named.length > MOST.options) state.losses.lossy(record, field, 'tooMany');
+  return named.slice(0, MOST.options).flatMap((option) => {
     const price = priceOf(state, option.price);
     if (price === null) state.losses.lossy(record, field, whyNoPrice(state));
     return price === null ? [] : [{ ...option, price }];
@@ -54,7 +59,7 @@ export function writeGroup(state: State, given: InGroup): number | null {
     options: choices.map(({ name: label, price, allergens, isSoldOut }, at) => ({
       // Facts that the service does not state stay.
       ...before[at],
-      label: labelOf(state, label, before[at]?.label, record, 'options', MOST.name),
+      label: texts(state, label, before[at]?.label, record, 'options', MOST.name),
       price,
       allergens: allergens ?? before[at]?.allergens ?? null,
       is_sold_out: isSoldOut ?? before[at]?.is_sold_out ?? false,
@@ -89,7 +94,7 @@ export function sizesOf(state: State, dish: InDish, present: Row | undefined, re
   const keys = keysOfParts(priced, before);
   return priced.map(({ name, price, abv_percent }, at) => ({
     ...before[at],
-    label: labelOf(state, name, before[at]?.label, record, 'variants', MOST.label),
+    label: texts(state, name, before[at]?.label, record, 'variants', MOST.label),
     price,
     ...(typeof abv_percent === 'number' && { abv_percent }),
     ...keys[at],
@@ -108,10 +113,14 @@ function courseOptions(state: State, course: InGroup, present: Row | undefined, 
     const item_id = before[at]?.item_id;
     if (known) return { ...referenceTo('item', known), surcharge: price };
     if (typeof item_id === 'number') return { item_id, surcharge: price };
-    const label = labelOf(state, name, before[at]?.label, record, 'courses', MOST.name);
+    const label = texts(state, name, before[at]?.label, record, 'courses', MOST.name);
     return { label, surcharge: price };
   });
 }
+
+/** Whether an export has made a group of a course of a dish. */
+const isCourseOf = (dish: InDish, key: string) =>
+  key.startsWith(`${dish.key}.`) && COURSE.test(key);
 
 /** The courses of a set menu. */
 export function coursesOf(
@@ -121,9 +130,7 @@ export function coursesOf(
   record: Reported,
 ): Row[] {
   const ours = (dish.groups ?? []).flatMap((key) => {
-    const found =
-      key.startsWith(`${dish.key}.`) && COURSE.test(key) ? state.groups.get(key) : undefined;
-    return found ?? [];
+    return isCourseOf(dish, key) ? (state.groups.get(key) ?? []) : [];
   });
   const all = [...ours, ...(dish.courses ?? [])];
   const most = state.courseOptions < MOST.courseOptions ? MOST.courses : 0;
@@ -135,7 +142,7 @@ export function coursesOf(
     state.courseOptions += options.length;
     if (options.length === 0) return [];
     return {
-      label: labelOf(state, course.name, before[at]?.label, record, 'courses', MOST.name),
+      label: texts(state, course.name, before[at]?.label, record, 'courses', MOST.name),
       choose: Math.min(Math.max(Math.trunc(course.min), 1), options.length),
       options,
     };
@@ -145,9 +152,8 @@ export function coursesOf(
 /** The groups that a dish shares with others, by their ids in the document. */
 export function groupReferences(state: State, dish: InDish, record: Reported): Row {
   if (dish.groups === undefined) return {};
-  const shared = dish.groups.filter(
-    (key) => key !== `${dish.key}${SIZES}` && !(key.startsWith(`${dish.key}.`) && COURSE.test(key)),
-  );
+  const isOwn = (key: string) => key === `${dish.key}${SIZES}` || isCourseOf(dish, key);
+  const shared = dish.groups.filter((key) => !isOwn(key));
   const found = [...new Set(shared)].flatMap((key) => {
     const given = state.groups.get(key);
     const id = given ? writeGroup(state, given) : null;

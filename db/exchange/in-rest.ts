@@ -35,6 +35,11 @@ export function nameOthers(losses: Telling, record: Reported, part: Row, read: K
   }
 }
 
+/** Names the day on which an option is available again, which no option has here. */
+export function nameEnd(losses: Telling, record: Reported, soldOut: string | null | undefined) {
+  if (soldOut && soldOut !== 'indefinitely') losses.lossy(record, 'options', 'soldOut');
+}
+
 /** Reads an object of a document by its key. */
 export type ReadOnce<T> = (key: string, losses: Losses, record: Reported) => T;
 

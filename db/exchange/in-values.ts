@@ -1,13 +1,6 @@
 import { currencyDecimals } from '../schema/values/currency.ts';
 import { inOrder, type Translations } from '../schema/values/locale.ts';
-import {
-  fieldsOf,
-  type InGroup,
-  type InOption,
-  isEmptyText,
-  type State,
-  type Text,
-} from './in-menu.ts';
+import { fieldsOf, type State, type Text } from './in-menu.ts';
 import type { Reported } from './report.ts';
 
 // Texts and prices of services as values of here.
@@ -20,55 +13,30 @@ export const MOST = {
   courseOptions: 100_000,
 };
 
-/** Texts by language, short enough for a field. @param isLine whether each stands on one line */
-function cutTexts(
-  { options, losses }: State,
-  text: Text,
-  record: Reported,
-  field: string,
-  max: number,
-  isLine: boolean,
-): Translations {
-  const given = typeof text === 'string' ? { [options.locale]: text } : text;
-  return Object.fromEntries(
-    Object.entries(given).map(([code, one = '']) => {
-      const line = isLine ? one.replace(/\s+/g, ' ') : one;
-      return [code, losses.cut(record, field, line.trim(), max)];
-    }),
-  );
-}
-
-/** Texts by language over those that are here, in the language that names need at least. */
+/**
+ * Texts by language over those that are here, in the language that names need at least.
+ *
+ * @param max the most characters; shorter texts than descriptions stand on one line each
+ */
 export function texts(
-  state: State,
+  { options, losses }: State,
   text: Text,
   present: unknown,
   record: Reported,
   field: string,
   max: number,
 ) {
-  const cut = cutTexts(state, text, record, field, max, field === 'name');
-  const merged: Translations = { ...fieldsOf(present), ...cut };
-  if (field === 'name' && !merged[state.options.fallback]) {
-    merged[state.options.fallback] = Object.values(cut).find(Boolean) ?? '';
-    state.losses.lossy(record, field, 'languageAssumed');
+  const given = typeof text === 'string' ? { [options.locale]: text } : text;
+  const cut = Object.entries(given).map(([code, one = '']) => {
+    const line = max < MOST.text ? one.replace(/\s+/g, ' ') : one;
+    return [code, losses.cut(record, field, line.trim(), max)] as const;
+  });
+  const merged: Translations = { ...fieldsOf(present), ...Object.fromEntries(cut) };
+  if (field === 'name' && !merged[options.fallback]) {
+    merged[options.fallback] = cut.map(([, one]) => one).find(Boolean) ?? '';
+    losses.lossy(record, field, 'languageAssumed');
   }
   return inOrder(merged);
-}
-
-/** A label of a list over the one that is here. */
-export function labelOf(
-  state: State,
-  text: Text,
-  present: unknown,
-  record: Reported,
-  field: string,
-  max: number,
-): Translations {
-  return inOrder({
-    ...fieldsOf(present),
-    ...cutTexts(state, text, record, field, max, true),
-  });
 }
 
 /** An amount of a service as a price of here; null where it is not known. */
@@ -81,21 +49,6 @@ export function priceOf(state: State, amount: number | null): number | null {
 
 /** Why a price is not taken. */
 export const whyNoPrice = (state: State) => (state.isForeign ? 'currencyMismatch' : 'noPrice');
-
-/** The options of a group that have names, as many as there may be. */
-export function optionsOf(
-  state: State,
-  group: InGroup,
-  record: Reported,
-  field: string,
-): InOption[] {
-  // Many dishes may name one long group: its end is not read for each of them.
-  const read = group.options.slice(0, 2 * MOST.options);
-  const named = read.filter(({ name }) => !isEmptyText(name));
-  if (named.length < read.length) state.losses.lossy(record, field, 'noName');
-  if (named.length > MOST.options) state.losses.lossy(record, field, 'tooMany');
-  return named.slice(0, MOST.options);
-}
 
 /** Parts of a document that are looked at in one step. */
 const PARTS_OF_STEP = 1_000;

@@ -77,7 +77,7 @@ function pictureOf(
   present: Row | undefined,
   record: Reported,
 ): Row {
-  if (photo === undefined || photo === null || photo === '') return {};
+  if (!photo) return {};
   // A photo of our own comes back under its address.
   if (OWN_PHOTO.test(photo) && present?.photo_id) return {};
   if (/^https:\/\/\S+$/i.test(photo) && photo.length <= 2_000) return { photo_url: photo };
@@ -114,10 +114,10 @@ function saidOf(dish: InDish, present: Row | undefined): Row {
 }
 
 /** Fields of a dish with texts, for which a service may have one plain text. */
-const TEXTS = new Set(['ingredients', 'portion']);
+const TEXTS = new Set(['description', 'ingredients', 'portion']);
 
 /** The fields that are taken as they are, plain texts in the language of the import. */
-function statedOf(state: State, { fields = {} }: InDish, present: Row | undefined, of: Reported) {
+function statedOf(state: State, fields: Row, present: Row | undefined, of: Reported) {
   const stated = Object.entries(fields).map(([field, value]) => {
     if (!TEXTS.has(field)) return [field, value];
     return [field, texts(state, value as Text, present?.[field], of, field, MOST.text)];
@@ -161,26 +161,18 @@ function addDish(state: State, given: InDish): void {
   }
   if ((given.offers?.length ?? 0) > MOST.offers) state.losses.lossy(record, 'offers', 'tooMany');
   state.sent += 1;
+  const { description } = given;
   const row: Row = {
     ...name,
     ...referenceTo('category', within),
     name: texts(state, given.name, present?.name, record, 'name', MOST.name),
-    ...(given.description !== undefined && {
-      description: texts(
-        state,
-        given.description,
-        present?.description,
-        record,
-        'description',
-        MOST.text,
-      ),
-    }),
+    ...(description !== undefined && statedOf(state, { description }, present, record)),
     ...money,
     ...placeOf(state, given.section, present),
     ...groupReferences(state, given, record),
     ...saidOf(given, present),
     ...pictureOf(state, given, present, record),
-    ...statedOf(state, given, present, record),
+    ...statedOf(state, given.fields ?? {}, present, record),
   };
   state.rows.items.push(row);
   const addCourses = () => {
@@ -209,17 +201,10 @@ export function createIncoming(target: string, options: InOptions) {
   const slug = options.slug.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const state: State = {
     ...{ options, losses, names: new Map(), claimed: new Set(), groups: new Map() },
+    ...{ made: new Map(), places: new Map(), read: new Map(), later: [] },
+    ...{ courseOptions: 0, isForeign: false, sent: 0 },
     own: new RegExp(`^${slug}\\.(categories|modifier_groups|items)\\.(\\d{1,9})$`),
     rows: { categories: [], modifier_groups: [], items: [] },
-    ...{
-      made: new Map(),
-      places: new Map(),
-      read: new Map(),
-      later: [],
-      courseOptions: 0,
-      isForeign: false,
-      sent: 0,
-    },
   };
   return {
     options,

@@ -1,5 +1,7 @@
 import { type Row, rowsIn } from '../schema/values/row.ts';
+import type { Incoming } from './incoming.ts';
 import { namedSettings, type OutMenu, type SentSection } from './out-menu.ts';
+import type { Reported } from './report.ts';
 
 // Services without hours of sections know several menus, each with hours of its own.
 
@@ -38,9 +40,8 @@ export function menusByHours(
   }));
 }
 
-interface InMenu {
+interface InMenu extends Reported {
   id: string;
-  name: string;
   sections: readonly string[];
   /** Undefined where it says nothing, or that it is always served. */
   hours: Row[] | undefined;
@@ -54,18 +55,17 @@ interface InMenu {
  * menus that an export has made for their hours say no order.
  *
  * @param all the keys of all sections, in their order in the document
- * @param tellOpening takes each menu whose hours are those of the restaurant, which no import changes
  */
 export function hoursBySection(
+  incoming: Incoming,
   menus: readonly InMenu[],
   all: readonly string[],
-  tellOpening: (menu: InMenu) => void,
 ): Map<string, Row[] | undefined> {
   const found = new Map<string, Row[] | undefined>();
-  for (const menu of menus) {
-    const { id, sections, hours, saysHours } = menu;
+  for (const { id, name, sections, hours, saysHours } of menus) {
     const isUsual = isUsualMenu(id) || (menus.length === 1 && !isMenuOfHours(id));
-    if (isUsual && saysHours) tellOpening(menu);
+    // No import changes the hours of the restaurant.
+    if (isUsual && saysHours) incoming.fact(id, name, 'opening_hours');
     for (const key of sections) if (!found.has(key)) found.set(key, isUsual ? undefined : hours);
   }
   const isOurs = menus.every(({ id }) => isMenuOfHours(id));
@@ -74,5 +74,11 @@ export function hoursBySection(
 }
 
 /** Whether an export has made a menu for its hours. */
-export const isMenuOfHours = (id: string) => /\.menu-\d+$/.test(id);
+const isMenuOfHours = (id: string) => /\.menu-\d+$/.test(id);
 const isUsualMenu = (id: string) => id.endsWith('.menu-0');
+
+/** Tells of the name of a menu, unless an export has made it. @param field in which it stands */
+export function nameMenu({ losses }: Incoming, menu: Reported, field: string) {
+  const isOurs = isMenuOfHours(String(menu.id));
+  if (menu.name !== '' && !isOurs) losses.lossy(menu, field, 'noPlace');
+}

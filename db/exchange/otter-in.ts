@@ -19,6 +19,7 @@ import {
 import {
   type Known,
   known,
+  nameEnd,
   nameOthers,
   type ReadOnce,
   readOnce,
@@ -26,7 +27,7 @@ import {
   spansOf,
 } from './in-rest.ts';
 import type { Incoming } from './incoming.ts';
-import { hoursBySection, isMenuOfHours } from './menus-by-hours.ts';
+import { hoursBySection, nameMenu } from './menus-by-hours.ts';
 import type { Reported, Telling } from './report.ts';
 import { additivesNamed } from './tag-names.ts';
 
@@ -125,8 +126,7 @@ function optionOf(incoming: Incoming, losses: Telling, key: string, item: Row): 
   const soldOut = soldOutOf(item);
   nameRest(incoming, losses, record, item, READ.option, 'options');
   if (saysAnything(fieldsOf(item.skuDetails).additives)) losses.lossy(record, 'options', 'noPlace');
-  // An option has no day on which it is available again.
-  if (soldOut && soldOut !== 'indefinitely') losses.lossy(record, 'options', 'soldOut');
+  nameEnd(losses, record, soldOut);
   const { allergens } = allergensOf(losses, record, fieldsOf(item.skuDetails), 'options');
   return {
     ...{ key, name: textOf(item.name), price: priceIn(item), allergens },
@@ -161,17 +161,14 @@ const ownOf = (map: Row, id: string): Row => (Object.hasOwn(map, id) ? fieldsOf(
 function sectionsOf(incoming: Incoming, root: Row) {
   const menus = valuesOf(root.menus).map((menu) => {
     const id = textOf(menu.id);
-    const name = textOf(menu.name);
-    const record = { resource: 'menus', id, name };
+    const record = { resource: 'menus', id, name: textOf(menu.name) };
     nameOthers(incoming.losses, record, menu, READ.menu);
-    if (name !== '' && !isMenuOfHours(id)) incoming.losses.lossy(record, 'name', 'noPlace');
+    nameMenu(incoming, record, 'name');
     const sections = textsInList(menu.categoryIds);
     const saysHours = saysAnything(menu.hours) || saysAnything(menu.hoursData);
-    return { id, name, sections, saysHours, hours: windowsIn(incoming, record, menu) };
+    return { ...record, sections, saysHours, hours: windowsIn(incoming, record, menu) };
   });
-  return hoursBySection(menus, Object.keys(fieldsOf(root.categories)), ({ id, name }) =>
-    incoming.fact(id, name, 'opening_hours'),
-  );
+  return hoursBySection(incoming, menus, Object.keys(fieldsOf(root.categories)));
 }
 
 function addGroup(

@@ -16,6 +16,7 @@ import {
 import {
   type Known,
   known,
+  nameEnd,
   nameOthers,
   type ReadOnce,
   readOnce,
@@ -23,7 +24,7 @@ import {
   spansOf,
 } from './in-rest.ts';
 import type { Incoming } from './incoming.ts';
-import { hoursBySection, isMenuOfHours } from './menus-by-hours.ts';
+import { hoursBySection, nameMenu } from './menus-by-hours.ts';
 import type { Reported, Telling } from './report.ts';
 import { additivesNamed } from './tag-names.ts';
 import { FAR } from './uber.ts';
@@ -164,10 +165,7 @@ function optionOf(incoming: Incoming, losses: Telling, item: Row): InOption {
   const abv = numberOf(fieldsOf(item.beverage_info).alcohol_by_volume);
   const until = soldOutOf(incoming, item);
   nameRest(incoming, losses, record, item, READ.option, 'options');
-  // An option has no day on which it is available again.
-  if (until !== null && until !== 'indefinitely') {
-    losses.lossy(record, 'options', 'soldOut');
-  }
+  nameEnd(losses, record, until);
   return {
     key: textOf(item.id),
     name: words(item.title),
@@ -214,17 +212,14 @@ function addGroup(incoming: Incoming, group: Row, items: Items, read: ReadOnce<I
 function readMenus(incoming: Incoming, root: Row, categories: readonly string[]) {
   const menus = rowsIn(root.menus).map((menu) => {
     const id = textOf(menu.id);
-    const name = plainOf(words(menu.title));
-    const record = { resource: 'menus', id, name };
+    const record = { resource: 'menus', id, name: plainOf(words(menu.title)) };
     nameOthers(incoming.losses, record, menu, READ.menu);
-    if (name !== '' && !isMenuOfHours(id)) incoming.losses.lossy(record, 'title', 'noPlace');
+    nameMenu(incoming, record, 'title');
     const sections = textsInList(menu.category_ids);
     const saysHours = rowsIn(menu.service_availability).length > 0;
-    return { id, name, sections, saysHours, hours: windowsIn(incoming, record, menu) };
+    return { ...record, sections, saysHours, hours: windowsIn(incoming, record, menu) };
   });
-  return hoursBySection(menus, categories, ({ id, name }) =>
-    incoming.fact(id, name, 'opening_hours'),
-  );
+  return hoursBySection(incoming, menus, categories);
 }
 
 /** A menu of Uber Eats. A step is one dish. */
