@@ -129,13 +129,12 @@ function writeCategories(
   const ranges = new Map<number, Range>();
   const byId = new Map(parts.map((part) => [part.id, part]));
   const writeBranch = ([id, children]: Branch): void => {
-    const range = writer.span(() => {
-      writer.write((byId.get(id) as SectionPart).json);
-      writer.write(',"children":[');
-      writer.list(children, writeBranch);
-      writer.write(']}');
-    });
-    ranges.set(id, range);
+    const start = writer.length();
+    writer.write((byId.get(id) as SectionPart).json);
+    writer.write(',"children":[');
+    writer.list(children, writeBranch);
+    writer.write(']}');
+    ranges.set(id, [start, writer.length()]);
   };
   writer.write('{"success":true,"data":[');
   writer.list(tree, writeBranch);

@@ -20,9 +20,8 @@ export function createJsonWriter(about: number) {
     buffer.copy(larger, 0, 0, offset);
     buffer = larger;
   };
-  /** Appends JSON that is finished already and tells where it came to lie. */
-  const write = (json: string | Buffer): Range => {
-    const start = offset;
+  /** Appends JSON that is finished already. */
+  const write = (json: string | Buffer): void => {
     if (typeof json === 'string') {
       makeRoom(json.length * MOST_BYTES);
       offset += buffer.write(json, offset);
@@ -30,18 +29,11 @@ export function createJsonWriter(about: number) {
       makeRoom(json.length);
       offset += json.copy(buffer, offset);
     }
-    return [start, offset];
   };
   return {
     write,
     /** Bytes that are written already. */
     length: () => offset,
-    /** Appends what `inner` writes and tells where it came to lie. */
-    span: (inner: () => void): Range => {
-      const start = offset;
-      inner();
-      return [start, offset];
-    },
     /** Appends the pieces with commas between them. */
     list: <T>(items: readonly T[], writeItem: (item: T) => void) => {
       items.forEach((item, index) => {
