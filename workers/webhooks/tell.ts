@@ -49,16 +49,16 @@ export async function tellOwners(
   }
 }
 
-/** A message that tells of no version of the menu. */
+/** A message to receivers. */
 interface ReceiverNotice {
   event: WebhookEvent;
   at: Date;
-  /** With the restaurant, the event and the time it names the message, which is sent once. */
+  /** A version, or another name: with receiver, event and time it names the message. */
   about: string | number;
   data: object;
 }
 
-/** Lets all active receivers of a restaurant that want such an event be told of it. */
+/** Tells all active receivers of a restaurant that want such an event, which is of no version. */
 export async function tellReceivers(
   tx: Db,
   tenantId: number,
@@ -67,13 +67,18 @@ export async function tellReceivers(
   const receivers = (await listWebhooks(tx, tenantId)).filter(
     ({ is_active, events }) => is_active && events.includes(event),
   );
-  const timestamp = at.toISOString();
-  for (const receiver of receivers) {
-    const what = [tenantId, receiver.id, about, timestamp, event].join('/');
-    const messageId = `msg_${createHash('sha256').update(what).digest('base64url')}`;
-    const payload = JSON.stringify({ type: event, timestamp, data });
-    await addDeliveries(tx, tenantId, receiver.id, [{ messageId, event, version: null, payload }]);
+  for (const { id } of receivers) {
+    const message = messageTo({ tenant_id: tenantId, id }, { event, at, about, data });
+    await addDeliveries(tx, tenantId, id, [{ ...message, version: null }]);
   }
+}
+
+/** The message to a receiver: the same one, with the same id, whenever it is made. */
+function messageTo({ tenant_id, id }: WebhookKey, { event, at, about, data }: ReceiverNotice) {
+  const timestamp = at.toISOString();
+  const name = [tenant_id, id, about, timestamp, event].join('/');
+  const messageId = `msg_${createHash('sha256').update(name).digest('base64url')}`;
+  return { messageId, event, payload: JSON.stringify({ type: event, timestamp, data }) };
 }
 
 /** The receiver of messages. */
@@ -117,7 +122,7 @@ const TELL: Record<WebhookEvent, (entries: readonly HistoryEntry[]) => object | 
   'screen.away': () => null,
 };
 
-/** The messages about one version; the same ones, with the same ids, whenever they are made. */
+/** The messages about one version. */
 export function messagesOf(receiver: Receiver, entries: readonly HistoryEntry[]): NewDelivery[] {
   const [first] = entries;
   if (!first) return [];
@@ -125,10 +130,7 @@ export function messagesOf(receiver: Receiver, entries: readonly HistoryEntry[])
   return keysOf(TELL).flatMap((event) => {
     const told = receiver.events.includes(event) ? TELL[event](entries) : null;
     if (!told) return [];
-    const name = [receiver.tenant_id, receiver.id, version, at.toISOString(), event].join('/');
-    const messageId = `msg_${createHash('sha256').update(name).digest('base64url')}`;
     const data = { restaurant: receiver.slug, version, ...told };
-    const payload = JSON.stringify({ type: event, timestamp: at.toISOString(), data });
-    return [{ messageId, event, version, payload }];
+    return [{ ...messageTo(receiver, { event, at, about: version, data }), version }];
   });
 }
