@@ -2,11 +2,10 @@ import * as v from 'valibot';
 import { matchRecords } from '../chain/match.ts';
 import type { Database } from '../postgres/connection.ts';
 import type { Db } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
 import { MATCHES, publishInput } from '../schema/chain.ts';
 import { type Policy, policyInput, ruleErrors, wholeRules } from '../schema/chain-policy.ts';
 import { slugInput } from '../schema/host.ts';
-import { momentErrors, type Release } from '../schema/release.ts';
+import type { Release } from '../schema/release.ts';
 import { described } from '../schema/validation/described-as.ts';
 import { flagInput, oneOfInput } from '../schema/validation/input-fields.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
@@ -26,9 +25,9 @@ import {
   saveRules,
 } from '../sql/chains.ts';
 import { loadMenu } from '../sql/menus.ts';
-import { insertRelease } from '../sql/releases.ts';
 import { lockTenant } from '../sql/tenants.ts';
 import { MissingError, type RestaurantAction } from './action.ts';
+import { addRelease, refuse } from './releases.ts';
 import { requireTenant } from './restaurants.ts';
 
 // Actions of operators on chains, for the command line and for the platform's API.
@@ -49,23 +48,23 @@ export const masterInput = v.object({
 });
 type MasterInput = v.InferOutput<typeof masterInput>;
 
-function refuse(message: string): never {
+function refusePlace(message: string): never {
   throw new InvalidError({ master: [broken('invalid')] }, message);
 }
 
 /** @throws InvalidError when the two cannot be master and branch */
 async function checkPlace(db: Db, id: number, masterId: number, input: MasterInput, slug: string) {
   const { master } = input;
-  if (id === masterId) refuse(`${slug} cannot follow itself.`);
+  if (id === masterId) refusePlace(`${slug} cannot follow itself.`);
   const above = await findMaster(db, masterId);
-  if (above) refuse(`${master} is a branch of ${above.slug} itself: follow ${above.slug}.`);
-  if ((await countBranches(db, id)) > 0) refuse(`${slug} has branches itself.`);
+  if (above) refusePlace(`${master} is a branch of ${above.slug} itself: follow ${above.slug}.`);
+  if ((await countBranches(db, id)) > 0) refusePlace(`${slug} has branches itself.`);
   const former = await findMaster(db, id);
   if (former && former.id !== masterId) {
-    refuse(`${slug} is a branch of ${former.slug}: chain leave ${slug} comes first.`);
+    refusePlace(`${slug} is a branch of ${former.slug}: chain leave ${slug} comes first.`);
   }
   if (!former && (await countBranches(db, masterId)) >= MAX_BRANCHES) {
-    refuse(`A chain has at most ${MAX_BRANCHES} branches.`);
+    refusePlace(`A chain has at most ${MAX_BRANCHES} branches.`);
   }
 }
 
@@ -120,16 +119,12 @@ export function leaveMaster(database: Pick<Database, 'transaction'>, slug: strin
 export function schedulePublication(name: string): RestaurantAction<typeof publishInput, Release> {
   return {
     input: publishInput,
-    work: async (db, { tenantId, actor, now }, { branches, starts_at }) => {
+    work: async (db, context, { branches, starts_at }) => {
       const release = {
         ...{ name, operations: [], starts_at, ends_at: null },
         ...{ is_preview_open: false, confirmed_by: null },
       };
-      const errors = momentErrors(release, null, now);
-      if (Object.keys(errors).length > 0) throw new InvalidError(errors);
-      const made = await insertRelease(db, tenantId, release, { branches, by: actor.name });
-      if (made) return made;
-      throw new InvalidError({ releases: [broken('maxItems', { max: constants.maxReleases })] });
+      return addRelease(db, context, release, { branches, by: context.actor.name });
     },
   };
 }
@@ -158,7 +153,7 @@ export const setPolicy: RestaurantAction<typeof policyInput, Policy> = {
       if (rule) errors[`price_lists.${at}.branch`] = [broken(rule)];
       listed.add(branch);
     }
-    if (Object.keys(errors).length > 0) throw new InvalidError(errors);
+    refuse(errors);
     if (fields) await saveRules(db, tenantId, fields);
     if (lists) await savePriceLists(db, tenantId, lists);
     return policyOf(db, tenantId);

@@ -1,14 +1,17 @@
 import type { Database } from '../postgres/connection.ts';
+import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { entityTag } from '../runtime/entity-tag.ts';
 import {
   changedRelease,
   isTooLong,
   momentErrors,
+  type NewRelease,
   type Release,
   type ReleaseChange,
   releaseInput,
 } from '../schema/release.ts';
+import type { ScheduledPublication } from '../schema/scheduled-publication.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import {
@@ -19,7 +22,7 @@ import {
   storeRelease,
 } from '../sql/releases.ts';
 import { lockTenant } from '../sql/tenants.ts';
-import type { RestaurantAction } from './action.ts';
+import type { ActionContext, RestaurantAction } from './action.ts';
 
 /** The tag of a release as people and clients write it: its problems are another's to say. */
 export function releaseTag(release: Release): string {
@@ -36,18 +39,26 @@ function lengthErrors(release: Pick<Release, 'operations'>): FieldErrors {
 }
 
 /** @throws InvalidError when there is one */
-function refuse(errors: FieldErrors): void {
+export function refuse(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw new InvalidError(errors);
+}
+
+/** Adds a release, which may be a publication to branches, too. @throws InvalidError */
+export async function addRelease(
+  db: Db,
+  { tenantId, now }: ActionContext,
+  release: NewRelease,
+  chain: ScheduledPublication | null = null,
+): Promise<Release> {
+  refuse({ ...momentErrors(release, null, now), ...lengthErrors(release) });
+  const made = await insertRelease(db, tenantId, release, chain);
+  if (made) return made;
+  throw new InvalidError({ releases: [broken('maxItems', { max: constants.maxReleases })] });
 }
 
 export const createRelease: RestaurantAction<typeof releaseInput, Release> = {
   input: releaseInput,
-  work: async (db, { tenantId, now }, release) => {
-    refuse({ ...momentErrors(release, null, now), ...lengthErrors(release) });
-    const made = await insertRelease(db, tenantId, release);
-    if (made) return made;
-    throw new InvalidError({ releases: [broken('maxItems', { max: constants.maxReleases })] });
-  },
+  work: (db, context, release) => addRelease(db, context, release),
 };
 
 /** A release as it is now; it differs from the one that the client has seen. */
