@@ -106,8 +106,7 @@ function isReplicaUrl(text: string): boolean {
 }
 
 function isPublicUrl(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.replace(/\/$/, '');
+  return isWebUrl(text) && new URL(text).origin === text.replace(/\/$/, '');
 }
 
 /** By default https where the domain is one of the internet, and the gateway's own port elsewhere. */
@@ -128,34 +127,33 @@ function publicUrl(read: {
 
 const formationEntry = new RegExp(`^(${processKinds.join('|')})=(\\d+)$`);
 
-function isFormation(text: string): boolean {
-  const entries = commaList(text).map((entry) => formationEntry.exec(entry));
-  const counts = entries.map((entry) => Number(entry?.[2] ?? -1));
-  const isEachOnce = new Set(entries.map((entry) => entry?.[1])).size === entries.length;
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  return (
-    isEachOnce && total > 0 && counts.every((count) => count >= 0 && count <= maxProcessesOfAKind)
-  );
+/** How many processes each kind has; -1 for an entry that is wrong. */
+type Formation = readonly (readonly [kind: string, count: number])[];
+
+function readFormation(text: string): Formation {
+  return commaList(text).map((entry) => {
+    const [, kind = '', count = '-1'] = formationEntry.exec(entry) ?? [];
+    return [kind, Number(count)];
+  });
 }
 
-/** A kind that the formation does not name gets no process. */
-function toFormation(text: string): Record<ProcessKind, number> {
-  const counts = new Map(
-    commaList(text).map((entry) => {
-      const [kind = '', count = ''] = entry.split('=');
-      return [kind, count] as const;
-    }),
-  );
-  return { gateway: Number(counts.get('gateway') ?? 0), worker: Number(counts.get('worker') ?? 0) };
+function isFormation(entries: Formation): boolean {
+  const counts = new Map(entries);
+  const isRight = (count: number) => count >= 0 && count <= maxProcessesOfAKind;
+  const isAny = entries.some(([, count]) => count > 0);
+  return isAny && counts.size === entries.length && [...counts.values()].every(isRight);
+}
+
+/** A text that may be missing. @param allowed what it must be, in words */
+function optional(isRight: (text: string) => boolean, allowed: string) {
+  return v.optional(v.pipe(v.string(), v.check(isRight, allowed)));
 }
 
 const path = v.optional(v.string());
 
-const databaseUrl = v.optional(
-  v.pipe(
-    v.string(),
-    v.check(isPostgresUrl, 'must be a URL such as postgres://name:password@host:5432/database'),
-  ),
+const databaseUrl = optional(
+  isPostgresUrl,
+  'must be a URL such as postgres://name:password@host:5432/database',
 );
 
 /** The variables of the environment by their names, with what each allows. */
@@ -172,11 +170,9 @@ export const variables = v.object({
   ),
   DATABASE_URL: databaseUrl,
   DATABASE_SESSION_URL: databaseUrl,
-  DATABASE_REPLICA_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(isReplicaUrl, 'must be the URL of one Postgres, postgres://… with a single host'),
-    ),
+  DATABASE_REPLICA_URL: optional(
+    isReplicaUrl,
+    'must be the URL of one Postgres, postgres://… with a single host',
   ),
   DATA_DIR: v.optional(v.string(), '.data'),
   TRUSTED_PROXIES: v.pipe(
@@ -199,12 +195,7 @@ export const variables = v.object({
   LIMIT_ANALYTICS: integer(300, 1, maxLimit),
   LIMIT_PLATFORM: integer(300, 1, maxLimit),
   EVENTS_PER_DAY: integer(200_000, 1, maxLimit),
-  SMTP_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(isSmtpUrl, 'must be a URL such as smtps://name:password@mail.example.com:465'),
-    ),
-  ),
+  SMTP_URL: optional(isSmtpUrl, 'must be a URL such as smtps://name:password@mail.example.com:465'),
   MAIL_FROM: v.optional(
     v.pipe(
       v.string(),
@@ -218,29 +209,24 @@ export const variables = v.object({
       }),
     ),
   ),
-  PLATFORM_TOKEN: v.optional(
-    v.pipe(v.string(), v.regex(/^[!-~]{32,256}$/, 'must be 32 to 256 visible ASCII characters')),
+  PLATFORM_TOKEN: optional(
+    (text) => /^[!-~]{32,256}$/.test(text),
+    'must be 32 to 256 visible ASCII characters',
   ),
   DRAIN_SECONDS: integer(0, 0, 3_600),
   // Allergens and sold-out dishes must not be older, even where no purge arrives.
   PUBLIC_CACHE_SECONDS: integer(0, 0, 60),
-  PURGE_URL: v.optional(
-    v.pipe(v.string(), v.check(isWebUrl, 'must be a URL such as http://127.0.0.1:6081/.purge')),
-  ),
-  PURGE_HEADER: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[\w-]+: *[ -~]+$/, 'must be a header line such as Authorization: Bearer …'),
-    ),
+  PURGE_URL: optional(isWebUrl, 'must be a URL such as http://127.0.0.1:6081/.purge'),
+  PURGE_HEADER: optional(
+    (text) => /^[\w-]+: *[ -~]+$/.test(text),
+    'must be a header line such as Authorization: Bearer …',
   ),
   SNAPSHOT_CACHE_MB: integer(256, 8),
   PHOTOS_MB: integer(200, 1, 100_000),
   MEDIA_CACHE_MB: integer(64, 1),
-  PUBLIC_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(isPublicUrl, 'must be a scheme with host and port such as https://menu.example.com'),
-    ),
+  PUBLIC_URL: optional(
+    isPublicUrl,
+    'must be a scheme with host and port such as https://menu.example.com',
   ),
   DNS_SERVERS: v.pipe(
     v.optional(v.string(), ''),
@@ -259,12 +245,16 @@ export const variables = v.object({
   LOG_LEVEL: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
   FORMATION: v.pipe(
     v.optional(v.string(), 'gateway=1,worker=1'),
+    v.transform(readFormation),
     v.check(
       isFormation,
       `must name gateway and worker once with 0 to ${maxProcessesOfAKind} each, not both 0, ` +
         'such as gateway=2,worker=1',
     ),
-    v.transform(toFormation),
+    // A kind that it does not name gets no process.
+    v.transform((entries): Record<ProcessKind, number> => {
+      return { gateway: 0, worker: 0, ...Object.fromEntries(entries) };
+    }),
   ),
 });
 
