@@ -131,9 +131,6 @@ export type Fields = Readonly<Record<string, Field>>;
 
 type Name<K> = K & string;
 
-/** A field that may be missing. */
-type Sparse = { isSparse: true };
-
 /** Fields as they are stored: texts in all languages, nothing embedded. */
 export type StoredPartsOf<F extends Fields> = {
   [K in keyof F as F[K]['isTranslated'] extends true
@@ -153,31 +150,23 @@ type ShownValue<F> = F extends { isTranslated: true }
       ? T
       : never;
 
-/** Fields as guests see them in one language. */
+/** The names of the fields with some options. */
+type Having<F extends Fields, Options> = {
+  [K in keyof F]: F[K] extends Options ? Name<K> : never;
+}[keyof F];
+type Public<F extends Fields> = Having<F, { isPublic: true }>;
+type Text<F extends Fields> = Having<F, { isTranslated: true }>;
+type Rare<F extends Fields> = Having<F, { isSparse: true }>;
+
+/** Fields as guests see them in one language; a sparse one may be missing. */
 export type ShownPartsOf<F extends Fields> = {
-  [K in keyof F as F[K]['isPublic'] extends true
-    ? F[K] extends Sparse
-      ? never
-      : K
-    : never]: ShownValue<F[K]>;
+  [K in Exclude<Public<F>, Rare<F>>]: ShownValue<F[K]>;
 } & {
-  [K in keyof F as F[K]['isPublic'] extends true
-    ? F[K] extends Sparse
-      ? K
-      : never
-    : never]?: ShownValue<F[K]>;
+  [K in Public<F> & Rare<F>]?: ShownValue<F[K]>;
 } & {
-  [K in keyof F as F[K] extends Sparse
-    ? never
-    : F[K]['isTranslated'] extends true
-      ? `${Name<K>}_translations`
-      : never]: Translations;
+  [K in Exclude<Text<F>, Rare<F>> as `${K}_translations`]: Translations;
 } & {
-  [K in keyof F as F[K] extends Sparse
-    ? F[K]['isTranslated'] extends true
-      ? `${Name<K>}_translations`
-      : never
-    : never]?: Translations;
+  [K in Text<F> & Rare<F> as `${K}_translations`]?: Translations;
 };
 
 /** A record as guests see it in one language. */
