@@ -1,14 +1,8 @@
 import * as v from 'valibot';
 import { followedFields } from '../schema/chain.ts';
-import {
-  ALWAYS_FREE,
-  PRICE_PERCENT,
-  percent,
-  ROUNDINGS,
-  wholeRules,
-} from '../schema/chain-policy.ts';
+import { ALWAYS_FREE, PRICE_PERCENT, ROUNDINGS, wholeRules } from '../schema/chain-policy.ts';
 import { records } from '../schema/registry.ts';
-import { oneOfInput, requiredTextInput } from '../schema/validation/input-fields.ts';
+import { oneOfInput, plainNumber, requiredTextInput } from '../schema/validation/input-fields.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
 import {
@@ -28,7 +22,7 @@ const typedPercent = (min: number, max: number) =>
     v.nullable(v.string('text')),
     v.transform((text) => text?.replace('%', '').replace(',', '.').trim() || null),
     v.transform((text) => (text === null ? null : Number(text))),
-    v.nullable(percent(min, max)),
+    v.nullable(plainNumber(min, max)),
   );
 
 /** The fields of dishes that a chain may keep to itself. */

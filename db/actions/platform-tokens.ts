@@ -4,9 +4,9 @@ import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { hashPlatformToken, type PlatformScope, platformScopes } from '../schema/platform.ts';
 import { makeTokenPlain } from '../schema/token.ts';
+import { scopesInput } from '../schema/token-input.ts';
 import { described } from '../schema/validation/described-as.ts';
-import { oneOfInput, requiredTextInput } from '../schema/validation/input-fields.ts';
-import { rule } from '../schema/validation/rule.ts';
+import { plainNumber, requiredTextInput } from '../schema/validation/input-fields.ts';
 import {
   insertPlatformToken,
   type PlatformToken,
@@ -18,22 +18,10 @@ const MAX_DAYS = 3_650;
 /** The body that makes a token for a program of operators. */
 export const platformTokenInput = v.object({
   name: requiredTextInput(constants.maxTokenNameLength),
-  scopes: v.pipe(
-    v.array(oneOfInput(platformScopes), 'array'),
-    v.minLength(1, 'required'),
-    v.transform((given) => platformScopes.filter((one) => given.includes(one))),
-    v.description('What the token may do.'),
-  ),
+  scopes: described(scopesInput(platformScopes), 'What the token may do.'),
   expires_in_days: v.optional(
     described(
-      v.nullable(
-        v.pipe(
-          v.number('numeric'),
-          v.integer('integer'),
-          v.minValue(1, rule('min', { min: 1 })),
-          v.maxValue(MAX_DAYS, rule('max', { max: MAX_DAYS })),
-        ),
-      ),
+      v.nullable(v.pipe(plainNumber(1, MAX_DAYS), v.integer('integer'))),
       'After so many days it is valid no more; null: when it is revoked.',
     ),
   ),

@@ -54,15 +54,11 @@ export type ImportDiff = v.InferOutput<typeof importDiffSchema>;
 /** Most operations of one request. */
 export const MAX_OPERATIONS = 5_000;
 
-const bulkActionSchema = v.picklist(['create', 'update', 'upsert', 'delete']);
-
-const onErrorSchema = v.picklist(['reject_all', 'skip_failed']);
-
 /** One operation of `POST /admin/bulk`, but for its data. */
 export const operationSchema = v.object(
   {
     resource: oneOfInput(resourceSchema.options),
-    action: oneOfInput(bulkActionSchema.options),
+    action: oneOfInput(['create', 'update', 'upsert', 'delete']),
     id: v.optional(
       v.nullable(
         v.pipe(v.number('integer'), v.integer('integer'), v.minValue(1, rule('min', { min: 1 }))),
@@ -83,7 +79,7 @@ export const bulkSchema = v.object({
     v.array(v.unknown(), 'array'),
     v.maxLength(MAX_OPERATIONS, rule('maxItems', { max: MAX_OPERATIONS })),
   ),
-  on_error: v.optional(oneOfInput(onErrorSchema.options), 'reject_all'),
+  on_error: v.optional(oneOfInput(['reject_all', 'skip_failed']), 'reject_all'),
   dry_run: v.optional(flagInput(), false),
 });
 
@@ -114,15 +110,13 @@ export const documentSchema = v.object({
   ),
 });
 
-const outcomeNames = ['created', 'updated', 'unchanged', 'deleted', 'restored', 'failed'] as const;
-
 /** The result of one operation. */
 export const operationResultSchema = v.object({
   index: v.number(),
   /** Where it stands in what was sent, such as `items.3`; empty for a deletion by absence. */
   path: v.string(),
   resource: v.nullable(resourceSchema),
-  outcome: v.picklist(outcomeNames),
+  outcome: v.picklist(['created', 'updated', 'unchanged', 'deleted', 'restored', 'failed']),
   /** Null for a record that a dry run would create. */
   id: v.nullable(v.number()),
   external_id: v.nullable(v.string()),

@@ -3,19 +3,12 @@ import { followedFields, holdsPrices } from './chain.ts';
 import type { Field } from './field.ts';
 import { records } from './registry.ts';
 import { described } from './validation/described-as.ts';
-import { oneOfInput, requiredTextInput } from './validation/input-fields.ts';
-import { broken, type FieldErrors, type RuleName, rule } from './validation/rule.ts';
+import { oneOfInput, plainNumber, requiredTextInput } from './validation/input-fields.ts';
+import { broken, type FieldErrors, type RuleName } from './validation/rule.ts';
 import { currencyDecimals } from './values/currency.ts';
 import { isResource, type Resource } from './values/resource.ts';
 
 // The policy of a master: the changes that it allows its branches, and their prices.
-
-export const percent = (min: number, max: number) =>
-  v.pipe(
-    v.number('number'),
-    v.minValue(min, rule('min', { min })),
-    v.maxValue(max, rule('max', { max })),
-  );
 
 const WORDS = ['free', 'locked'] as const;
 
@@ -24,7 +17,7 @@ const fieldRuleSchema = v.union(
   [
     v.picklist(WORDS),
     v.strictObject({
-      bounded: described(percent(0, 1_000), 'So many percent more or less.'),
+      bounded: described(plainNumber(0, 1_000), 'So many percent more or less.'),
     }),
   ],
   'invalid',
@@ -55,7 +48,7 @@ const priceLists = described(
     v.object({
       branch: described(requiredTextInput(63), 'The slug of the branch.'),
       percent: described(
-        percent(PRICE_PERCENT.min, PRICE_PERCENT.max),
+        plainNumber(PRICE_PERCENT.min, PRICE_PERCENT.max),
         'What its prices have more than the master’s, in percent; less below 0.',
       ),
       rounding: described(

@@ -6,8 +6,12 @@ import { MAX_RESTAURANT_NAME } from './settings.ts';
 import { tokenInput } from './token-input.ts';
 import { emailAddress, roles } from './user.ts';
 import { described } from './validation/described-as.ts';
-import { languageRule, oneOfInput, requiredTextInput } from './validation/input-fields.ts';
-import { rule } from './validation/rule.ts';
+import {
+  languageRule,
+  oneOfInput,
+  plainNumber,
+  requiredTextInput,
+} from './validation/input-fields.ts';
 import { ALL_LOCALES } from './values/locale.ts';
 
 /** The rights of an operator's token. */
@@ -28,12 +32,7 @@ export const quotaNames = ['max_dishes', 'max_photos_mb', 'max_users'] as const;
 export type Quotas = Partial<Record<(typeof quotaNames)[number], number | null | undefined>>;
 
 function quota(max: number, description: string) {
-  const whole = v.pipe(
-    v.number('numeric'),
-    v.integer('integer'),
-    v.minValue(1, rule('min', { min: 1 })),
-    v.maxValue(max, rule('max', { max })),
-  );
+  const whole = v.pipe(plainNumber(1, max), v.integer('integer'));
   return v.optional(described(v.nullable(whole), `${description} null: no quota.`));
 }
 

@@ -173,6 +173,15 @@ export function integer(min: number, max = MAX_INTEGER) {
   );
 }
 
+/** A number of JSON, and no digits of a form. */
+export function plainNumber(min: number, max: number) {
+  return v.pipe(
+    v.number('numeric'),
+    v.minValue(min, rule('min', { min })),
+    v.maxValue(max, rule('max', { max })),
+  );
+}
+
 /** A number with at most so many decimals. */
 export function decimal(min: number, max: number, decimals: number) {
   return v.pipe(

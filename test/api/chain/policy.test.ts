@@ -73,6 +73,7 @@ describe('a locked field', () => {
       { items: { display_order: 'locked' } },
       { items: { sold_out_until: 'locked' } },
       { items: { name: { bounded: 10 } } },
+      { items: { price: { bounded: 'ten' } } },
       { settings: { address: 'locked' } },
       { dishes: { name: 'locked' } },
     ]) {
