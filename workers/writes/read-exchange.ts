@@ -4,8 +4,10 @@ import { joinNames } from '../../db/exchange/out-menu.ts';
 import type { MenuDocument } from '../../db/menu/import-operations.ts';
 import { recordByKey, recordOf } from '../../db/menu/working-menu.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import { groupBy } from '../../db/runtime/group-by.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { keysOf } from '../../db/runtime/keys.ts';
+import { memoize } from '../../db/runtime/memoize.ts';
 import {
   boundReport,
   type ExchangeReport,
@@ -40,25 +42,20 @@ function namesOf(menu: StoredMenu, kind: Kind, row: Row): Set<string> {
 }
 
 /** The records of a menu by their names in any language; dishes by their sections, too. */
-function byNames(menu: StoredMenu, kind: Kind): Map<string, Row[]> {
-  const found = new Map<string, Row[]>();
-  for (const row of recordsOf(menu, records[kind])) {
+function byNames(menu: StoredMenu, kind: Kind) {
+  const named = recordsOf(menu, records[kind]).flatMap((row) => {
     const within = kind === 'items' ? row.category_id : '';
-    for (const name of namesOf(menu, kind, row)) {
-      const key = `${within}/${name.toLowerCase()}`;
-      const known = found.get(key);
-      if (known) known.push(row);
-      else found.set(key, [row]);
-    }
-  }
-  return found;
+    const names = [...namesOf(menu, kind, row)];
+    return names.map((name) => ({ key: `${within}/${name.toLowerCase()}`, row }));
+  });
+  return groupBy(named, ({ key }) => key);
 }
 
 /** The records that are here, as documents have them. */
 function lookUp(menu: StoredMenu): Pick<InOptions, 'find' | 'named'> {
   const shown = (kind: Kind, row: Row | undefined) =>
     row && { id: row.id, ...toDocument(records[kind], row) };
-  const names = new Map<Kind, Map<string, Row[]>>();
+  const names = memoize((kind: Kind) => byNames(menu, kind));
   return {
     find: (kind, { id, external_id }) => {
       const record = records[kind];
@@ -67,9 +64,9 @@ function lookUp(menu: StoredMenu): Pick<InOptions, 'find' | 'named'> {
       return shown(kind, row as Row | undefined);
     },
     named: (kind, name, section) => {
-      const known = names.get(kind) ?? byNames(menu, kind);
-      names.set(kind, known);
-      return known.get(`${kind === 'items' ? section : ''}/${name.toLowerCase()}`) ?? [];
+      const within = kind === 'items' ? section : '';
+      const found = names(kind).get(`${within}/${name.toLowerCase()}`) ?? [];
+      return found.map(({ row }) => row);
     },
   };
 }
