@@ -4,7 +4,6 @@ import { constants } from '../runtime/constants.ts';
 import { entityTag } from '../runtime/entity-tag.ts';
 import {
   changedRelease,
-  isTooLong,
   momentErrors,
   type NewRelease,
   type Release,
@@ -33,9 +32,10 @@ export function releaseTag(release: Release): string {
   );
 }
 
-function lengthErrors(release: Pick<Release, 'operations'>): FieldErrors {
+function lengthErrors({ operations }: Pick<Release, 'operations'>): FieldErrors {
   const max = constants.maxReleaseBytes;
-  return isTooLong(release) ? { operations: [broken('maxLength', { max })] } : {};
+  const isTooLong = Buffer.byteLength(JSON.stringify(operations)) > max;
+  return isTooLong ? { operations: [broken('maxLength', { max })] } : {};
 }
 
 /** @throws InvalidError when there is one */

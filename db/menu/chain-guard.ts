@@ -11,12 +11,6 @@ import { currentOf } from './prepare-input.ts';
 
 // The policy of a chain bars some changes of records that follow the master's.
 
-/** The least and the greatest price that a branch may have. */
-interface Bounds {
-  min: number;
-  max: number;
-}
-
 /** The prices of a value with their paths, and what they are for. */
 interface Priced {
   path: string;
@@ -58,12 +52,10 @@ function boundErrors(
     // A size that the master does not have may cost as much as its others.
     const prices = (alike.length > 0 ? alike : masters).map((other) => price(other.price));
     if (prices.length === 0) continue;
-    const range: Bounds = {
-      min: Math.round(Math.min(...prices) * (100 - percent)) / 100,
-      max: Math.round(Math.max(...prices) * (100 + percent)) / 100,
-    };
-    if (one.price < range.min || one.price > range.max) {
-      errors[one.path] = [broken('boundedByChain', { ...range })];
+    const min = Math.round(Math.min(...prices) * (100 - percent)) / 100;
+    const max = Math.round(Math.max(...prices) * (100 + percent)) / 100;
+    if (one.price < min || one.price > max) {
+      errors[one.path] = [broken('boundedByChain', { min, max })];
     }
   }
   return errors;

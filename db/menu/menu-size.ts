@@ -1,5 +1,6 @@
 import { constants } from '../runtime/constants.ts';
 import { inOneGo } from '../runtime/in-slices.ts';
+import { memoizeWeakly } from '../runtime/memoize.ts';
 import { idsIn } from '../schema/references.ts';
 import { records } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
@@ -14,29 +15,25 @@ const MAX_UNSET_BYTES = 450;
 /** Of a field in JSON without its name: quotes, colon, `null` and comma. */
 const UNSET_BYTES = 8;
 
-/** Records stay the same objects from write to write, so that each of them is measured once. */
-const measured = new WeakMap<object, number>();
-
 function isUnset(value: unknown): boolean {
   if (typeof value !== 'object') return value === false || value === '';
   if (Array.isArray(value)) return value.length === 0;
   return value === null || Object.keys(value).length === 0;
 }
 
-/** A field that later releases add must not make full menus too long. So unset ones are bounded. */
-function recordLength(record: object): number {
-  const known = measured.get(record);
-  if (known !== undefined) return known;
+/**
+ * A field that later releases add must not make full menus too long. So unset ones are bounded. Records
+ * stay the same objects from write to write, so that each of them is measured once.
+ */
+const recordLength = memoizeWeakly((record: object): number => {
   const set: Input = {};
   let unset = 0;
   for (const [name, value] of Object.entries(record)) {
     if (isUnset(value)) unset += name.length + UNSET_BYTES;
     else set[name] = value;
   }
-  const length = jsonLength(set) + Math.min(unset, MAX_UNSET_BYTES);
-  measured.set(record, length);
-  return length;
-}
+  return jsonLength(set) + Math.min(unset, MAX_UNSET_BYTES);
+});
 
 /** Length of a value as JSON, in bytes. */
 function jsonLength(value: unknown): number {

@@ -351,18 +351,14 @@ const isSent = (path: string) => path.startsWith('operations.');
 export function* planOperations(
   draft: Draft,
   operations: readonly SentOperation[],
-  {
-    namesOnce,
-    earliest,
-    fields = null,
-    returning = { deleted: new Map(), hidden: new Map() },
-    pricesOnly = false,
-  }: Pick<Step, 'namesOnce' | 'earliest'> &
+  rules: Pick<Step, 'namesOnce' | 'earliest'> &
     Partial<Pick<Step, 'fields' | 'returning' | 'pricesOnly'>>,
 ): Generator<void, { results: OperationResult[]; ignored: readonly string[] }> {
   const ignored = createIgnoredFields();
   const results: OperationResult[] = [];
   const handled = new Set<string>();
+  const returning = { deleted: new Map(), hidden: new Map() };
+  const all = { draft, handled, ignored, fields: null, pricesOnly: false, returning, ...rules };
   for (const [index, sent] of operations.entries()) {
     const { operation, path, row, name, isChecked = false } = sent;
     const checked = isChecked
@@ -371,20 +367,8 @@ export function* planOperations(
     const resource = checked.success ? checked.output.resource : null;
     // A misspelt `expected` would guard nothing.
     if (isSent(path) && isObject(operation)) ignored.note(operation, OPERATION_FIELDS, path);
-    const step = {
-      draft,
-      namesOnce,
-      earliest,
-      fields,
-      returning,
-      pricesOnly,
-      handled,
-      ignored,
-      path,
-      isChecked,
-    };
     const verdict = checked.success
-      ? apply(step, checked.output, sent.errors)
+      ? apply({ ...all, path, isChecked }, checked.output, sent.errors)
       : failed(isObject(operation) ? errorsOf(checked.issues) : { '': [broken('object')] });
     results.push({ index, path, ...(row && { row }), resource, ...verdict });
     if (verdict.id) handled.add(`${resource}/${verdict.id}`);

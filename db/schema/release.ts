@@ -130,11 +130,6 @@ export function changedRelease(release: Release, change: ReleaseChange, now: num
   return { after, errors };
 }
 
-/** Whether the operations are as long as they may be. */
-export function isTooLong({ operations }: Pick<Release, 'operations'>): boolean {
-  return Buffer.byteLength(JSON.stringify(operations)) > constants.maxReleaseBytes;
-}
-
 /** A release that begins or ends before another one. */
 export interface ReleaseStep {
   release: Release;

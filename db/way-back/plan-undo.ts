@@ -1,4 +1,5 @@
 import { type PastMenu, type PastRow, wholeRow } from '../history/past-menu.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import type { Conflict } from '../schema/bulk.ts';
 import { isSame } from '../schema/record.ts';
 import { idsIn, withIds } from '../schema/references.ts';
@@ -76,20 +77,17 @@ interface Referrer {
 
 /** The records that name others, with the rows that the undo gives them, by the name of the others. */
 function findReferrers(undo: Undo): Map<string, Referrer[]> {
-  const referrers = new Map<string, Referrer[]>();
+  const all: (Referrer & { named: string })[] = [];
   for (const [from, rows] of undo.present) {
     for (const { field, to } of referencesFrom(records[from])) {
       for (const row of rows.values()) {
-        for (const named of idsIn((undo.aims.get(nameOf(from, row.id))?.row ?? row)[field])) {
-          const known = referrers.get(nameOf(to.resource, named)) ?? [];
-          if (known.push({ from, id: row.id, field }) === 1) {
-            referrers.set(nameOf(to.resource, named), known);
-          }
-        }
+        const { [field]: value } = undo.aims.get(nameOf(from, row.id))?.row ?? row;
+        const names = idsIn(value).map((one) => nameOf(to.resource, one));
+        all.push(...names.map((named) => ({ from, id: row.id, field, named })));
       }
     }
   }
-  return referrers;
+  return groupBy(all, ({ named }) => named);
 }
 
 /** Which of the records that the version created can go. */
