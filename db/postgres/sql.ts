@@ -78,6 +78,8 @@ export const sql = {
       names.map((name) => tag.identifier([name])),
       ', ',
     ),
+  /** The columns that a schema names. */
+  columnsOf: ({ entries }: { entries: object }) => sql.identifiers(Object.keys(entries)),
   /** Fragments with `separator` between them; there may be none. */
   join: (fragments: readonly Fragment[], separator: string) =>
     fragments.length === 0

@@ -15,9 +15,7 @@ const passkeySchema = v.object({
 });
 export type Passkey = v.InferOutput<typeof passkeySchema>;
 
-const columns = sql.fragment`
-  id, user_id, public_key, counter, transports, name, created_at, last_used_at
-`;
+const columns = sql.columnsOf(passkeySchema);
 
 /** A user's passkeys, the newest first. */
 export function listPasskeys(db: Db, tenantId: number, userId: number) {

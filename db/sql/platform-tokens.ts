@@ -4,7 +4,7 @@ import type { PlatformScope } from '../schema/platform.ts';
 
 // Tokens of operators' programs.
 
-const shown = {
+const shownSchema = v.object({
   id: v.number(),
   name: v.string(),
   scopes: v.array(v.string()),
@@ -12,13 +12,10 @@ const shown = {
   expires_at: v.nullable(v.date()),
   revoked_at: v.nullable(v.date()),
   last_used_at: v.nullable(v.date()),
-};
-const shownSchema = v.object(shown);
+});
 /** A token as it is shown, without its value. */
 export type PlatformToken = v.InferOutput<typeof shownSchema>;
-const columns = sql.fragment`
-  id, name, scopes, created_at, expires_at, revoked_at, last_used_at
-`;
+const columns = sql.columnsOf(shownSchema);
 
 interface NewToken {
   name: string;

@@ -19,10 +19,7 @@ const screenRow = v.object({
 export type Screen = v.InferOutput<typeof screenRow>;
 
 const seconds = (ms: number) => sql.fragment`make_interval(secs => ${ms / 1_000})`;
-const settings = sql.fragment`
-  name, section_ids, languages, page_seconds, columns, orientation, text_size, hide_sold_out,
-  tells_away, part, parts
-`;
+const settings = sql.columnsOf(screenSettings);
 /** Whether a screen `s` is away when its stream has ended so long ago. @param after in ms */
 const isAwayFor = (after: number, at = sql.fragment`now()`) => sql.fragment`
   s.last_seen_at < ${at} - case when s.is_here then ${seconds(constants.screenSilentAfter)}

@@ -37,7 +37,7 @@ export const userSchema = v.object({
 });
 export type User = v.InferOutput<typeof userSchema>;
 
-export const userColumns = sql.fragment`id, email, name, role, language, password_hash`;
+export const userColumns = sql.columnsOf(userSchema);
 
 /** Visitors from the chain are no users of the restaurant itself. */
 const isOwn = sql.fragment`home_id is null`;

@@ -20,18 +20,14 @@ const webhookRow = v.object({
   ...{ created_at: isoDate, updated_at: isoDate },
 });
 export type Webhook = v.InferOutput<typeof webhookRow>;
-const columns = sql.fragment`
-  id, url, events, is_active, failing_since, switched_off_at, created_at, updated_at
-`;
+const columns = sql.columnsOf(webhookRow);
 
 const deliveryRow = v.object({
   ...deliverySchema.entries,
   ...{ attempted_at: isoDateOrNull, created_at: isoDate },
 });
 export type Delivery = v.InferOutput<typeof deliveryRow>;
-const deliveryColumns = sql.fragment`
-  id, message_id, event, version, state, attempts, status, error, attempted_at, created_at
-`;
+const deliveryColumns = sql.columnsOf(deliveryRow);
 
 export const webhookKeySchema = v.object({ tenant_id: v.number(), id: v.number() });
 export type WebhookKey = v.InferOutput<typeof webhookKeySchema>;

@@ -144,7 +144,7 @@ export function findWriteByKey(
   `);
 }
 
-const columns = sql.identifiers(Object.keys(writeSchema.entries));
+const columns = sql.columnsOf(writeSchema);
 
 /**
  * The next writes of each tenant in the order in which they were sent, as many as share a rebuild,
