@@ -10,6 +10,7 @@ import {
 } from '../schema/translation.ts';
 import { type Translations, textsIn } from '../schema/values/locale.ts';
 import type { Change } from '../schema/version.ts';
+import { sideOf } from './past-menu.ts';
 
 function movedIn(before: Translations, after: Translations, house: SourceLanguages): MovedPair[] {
   const [old, next] = [sourceOf(before, null, house), sourceOf(after, null, house)];
@@ -42,13 +43,6 @@ function movedInFields(
   });
 }
 
-/** The values of changed fields before or after the change. */
-function valuesOf(fields: Change['fields'], at: 0 | 1): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const [name, pair] of Object.entries(fields)) values[name] = pair[at];
-  return values;
-}
-
 /**
  * The translations that a difference has parted from their sources, or from their own words. A step is
  * one record.
@@ -58,10 +52,10 @@ export function* movedPairs(
   house: SourceLanguages,
 ): Generator<void, MovedPair[]> {
   const pairs: MovedPair[] = [];
-  for (const { action, resource, fields } of changes) {
-    if (action !== 'changed') continue;
-    const [before, after] = [valuesOf(fields, 0), valuesOf(fields, 1)];
-    pairs.push(...movedInFields(records[resource].fields, before, after, house));
+  for (const change of changes) {
+    if (change.action !== 'changed') continue;
+    const { fields } = records[change.resource];
+    pairs.push(...movedInFields(fields, sideOf(change, 0), sideOf(change, 1), house));
     yield;
   }
   return pairs;

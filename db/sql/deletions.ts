@@ -160,7 +160,7 @@ export async function findHiddenReferences(
 }
 
 /** Whether a row names the record `r` by a reference. */
-function naming({ from, field }: Reference): Fragment {
+export function naming({ from, field }: Reference): Fragment {
   return sql.fragment`exists (
     select from ${tableOf(from)} c
     where c.tenant_id = r.tenant_id and ${sql.identifier(['c', field])} = r.id

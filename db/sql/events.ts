@@ -88,14 +88,20 @@ export async function findKnownRecords(db: Db, events: readonly AcceptedEvent[])
   return { dishes: keysOf('dishes'), sections: keysOf('sections') };
 }
 
+const saltSchema = v.pipe(
+  v.object({
+    tenant_id: v.number(),
+    /** The restaurant's calendar day, `YYYY-MM-DD`. */
+    day: v.string(),
+    salt: v.instance(Buffer),
+    created_at: v.date(),
+  }),
+  v.transform(({ tenant_id: tenantId, created_at: createdAt, ...of }) => {
+    return { tenantId, createdAt, ...of };
+  }),
+);
 /** The secret with which a tenant's visitors of one day are hashed. */
-export interface Salt {
-  tenantId: number;
-  /** The restaurant's calendar day, `YYYY-MM-DD`. */
-  day: string;
-  salt: Buffer;
-  createdAt: Date;
-}
+export type Salt = v.InferOutput<typeof saltSchema>;
 
 /** Names the salt of a tenant's day. */
 export function saltKey({ tenantId, day }: Pick<Salt, 'tenantId' | 'day'>): string {
@@ -121,18 +127,6 @@ export function isForgotten(salt: Salt, now: number): boolean {
   const horizon = saltHorizon(now);
   return salt.day < horizon.day && salt.createdAt < horizon.createdAt;
 }
-
-const saltSchema = v.pipe(
-  v.object({
-    tenant_id: v.number(),
-    day: v.string(),
-    salt: v.instance(Buffer),
-    created_at: v.date(),
-  }),
-  v.transform(({ tenant_id: tenantId, day, salt, created_at: createdAt }): Salt => {
-    return { tenantId, day, salt, createdAt };
-  }),
-);
 
 function findStored(db: Db, wanted: readonly Salt[]): Promise<readonly Salt[]> {
   return db.any(sql.type(saltSchema)`

@@ -189,11 +189,8 @@ export async function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
     menu[name] = record.isSingleton ? certain(rows?.[0], `a menu has no ${name}`) : rows;
   }
   const loaded = menu as unknown as StoredMenu;
-  const lengths = read.map(({ records: text }) => Buffer.byteLength(text));
-  readLengths.set(
-    loaded.dishes,
-    lengths.reduce((sum, length) => sum + length, 0),
-  );
+  const length = read.reduce((sum, portion) => sum + Buffer.byteLength(portion.records), 0);
+  readLengths.set(loaded.dishes, length);
   return loaded;
 }
 

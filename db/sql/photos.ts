@@ -4,7 +4,7 @@ import { constants } from '../runtime/constants.ts';
 import type { MediaName } from '../schema/photo.ts';
 import { records, referencesTo } from '../schema/registry.ts';
 import { translationsSchema } from '../schema/values/locale.ts';
-import { tableOf } from './record-columns.ts';
+import { naming } from './deletions.ts';
 
 /** A photo as it was sent, until a worker has made its files. */
 export interface Upload {
@@ -181,22 +181,14 @@ export function findKeptForm(db: Db, tenantId: number, digest: string) {
   `);
 }
 
-/** Whether anything names the photo `p`, deleted records that can be restored included. */
-const isNamed = sql.join(
-  referencesTo(records.photos).map(
-    ({ from, field }) => sql.fragment`exists (
-    select from ${tableOf(from)} c
-    where c.tenant_id = p.tenant_id and ${sql.identifier(['c', field])} = p.id
-  )`,
-  ),
-  ' or ',
-);
+/** Whether anything names the photo `r`, deleted records that can be restored included. */
+const isNamed = sql.join(referencesTo(records.photos).map(naming), ' or ');
 
 /** Notes which photos nothing names any more, and which are named again. */
 export async function notePhotoUse(db: Db): Promise<void> {
   await db.run(sql.nothing`
-    update photos p set unused_since = case when p.unused_since is null then now() end
-    where p.deleted_at is null and (p.unused_since is null) = (not (${isNamed}))
+    update photos r set unused_since = case when r.unused_since is null then now() end
+    where r.deleted_at is null and (r.unused_since is null) = (not (${isNamed}))
   `);
 }
 
@@ -205,10 +197,10 @@ const unusedSchema = v.object({ tenant_id: v.number(), id: v.number() });
 /** Photos that nothing has named for `unusedPhotoDays`. */
 export function findUnusedPhotos(db: Db) {
   return db.any(sql.type(unusedSchema)`
-    select p.tenant_id, p.id from photos p
-    where p.deleted_at is null and not (${isNamed})
-      and p.unused_since < now() - make_interval(days => ${constants.unusedPhotoDays})
-    order by p.tenant_id, p.id limit ${constants.removalBatch}
+    select r.tenant_id, r.id from photos r
+    where r.deleted_at is null and not (${isNamed})
+      and r.unused_since < now() - make_interval(days => ${constants.unusedPhotoDays})
+    order by r.tenant_id, r.id limit ${constants.removalBatch}
   `);
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { isoMoment } from './record-columns.ts';
-import { type MenuHead, TEMPLATE_SEPARATOR } from './snapshots.ts';
+import { headSchema, TEMPLATE_SEPARATOR } from './snapshots.ts';
 
 /** A menu as a release would make it, as it is stored. */
 interface NewPreview {
@@ -43,12 +43,7 @@ const previewSchema = v.object({
   /** Whether it is that of the present menu and of the release as it is now. */
   is_fresh: v.boolean(),
   has_problems: v.boolean(),
-  head: v.nullable(
-    v.pipe(
-      v.string(),
-      v.transform((text): MenuHead => JSON.parse(text)),
-    ),
-  ),
+  head: v.nullable(headSchema),
   templates: v.nullable(v.string()),
   timezone: v.string(),
 });

@@ -179,13 +179,9 @@ export function findDataDirectory(db: Db): Promise<string> {
   return db.one(sql.value(v.string())`select current_setting('data_directory') as directory`);
 }
 
-/** A migration as it is written down. */
-export interface MigrationRow {
-  name: string;
-  checksum: string;
-}
-
 const migrationSchema = v.object({ name: v.string(), checksum: v.string() });
+/** A migration as it is written down. */
+export type MigrationRow = v.InferOutput<typeof migrationSchema>;
 
 /** Lets the statements of a session take as long as they need. */
 export async function allowLongStatements(session: Db): Promise<void> {

@@ -41,7 +41,7 @@ export interface MenuHead {
 }
 
 /** A head in the database is written by our own build, in the same format: its JSON is not checked. */
-const headSchema = v.pipe(
+export const headSchema = v.pipe(
   v.string(),
   v.transform((text): MenuHead => JSON.parse(text)),
 );
