@@ -3,7 +3,7 @@ import { type Say, sayIn, type Values } from '../texts/say.ts';
 import type { Field } from './field.ts';
 import { records } from './registry.ts';
 import { sayErrors, summarize } from './validation/messages.ts';
-import type { Broken, FieldErrors, TableCell } from './validation/rule.ts';
+import { type Broken, type FieldErrors, mapErrors, type TableCell } from './validation/rule.ts';
 import type { Resource } from './values/resource.ts';
 import { listIn } from './values/row.ts';
 
@@ -46,15 +46,12 @@ export function tellErrors(
 ): Record<string, string[]> {
   if (language === 'it') return sayErrors(errors, path);
   const say = sayIn(panelLanguage(language));
-  const tell = (key: string, one: Broken) => {
+  return mapErrors(errors, (one, key) => {
     const label = labelOf(say, resource, key);
     const place = one.cell ? cellName(say, label, one.cell) : resource === null ? '' : label;
     const words = one.rule === 'oneOf' ? ` (${listIn(one.values).join(', ')})` : '';
     return [place, `${sayBroken(say, one)}${words}`].filter(Boolean).join(': ');
-  };
-  return Object.fromEntries(
-    Object.entries(errors).map(([key, rules]) => [key, rules.map((one) => tell(key, one))]),
-  );
+  });
 }
 
 /**

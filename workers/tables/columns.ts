@@ -1,3 +1,4 @@
+import { groupBy } from '../../db/runtime/group-by.ts';
 import { cellWords } from '../../db/schema/choice-words.ts';
 import {
   COLUMN_TARGETS,
@@ -83,6 +84,9 @@ function lookOf(cells: readonly Cell[], locale: Locale): { mightBe: string[]; is
   };
 }
 
+/** Targets that a table has once; every size has a column of its own. */
+export const isSingle = (target: string) => target !== NO_TARGET && !isRepeatable(target);
+
 /** Whether two columns say the same in each row. */
 function agree(lines: readonly Line[], one: number, other: number): boolean {
   return lines.every(({ cells }) => {
@@ -96,26 +100,20 @@ const DECISIVE = new Set(['price', 'is_active', 'is_hidden', 'is_sold_out', 'in_
 
 /** Of several columns with one meaning the first of the best rank counts, or the sender is asked. */
 function settleRepeated(columns: Settling[], lines: readonly Line[]): void {
-  const byTarget = new Map<string, number[]>();
-  for (const [at, { target }] of columns.entries()) {
-    if (target === NO_TARGET || isRepeatable(target)) continue;
-    byTarget.set(target, [...(byTarget.get(target) ?? []), at]);
-  }
-  for (const [target, places] of byTarget) {
-    const open = places.filter((at) => !columns[at]?.isGiven);
-    if (places.length < 2 || open.length === 0) continue;
-    const given = places.find((at) => columns[at]?.isGiven);
-    const best = Math.min(...places.map((at) => columns[at]?.rank ?? 1));
-    const first = given ?? places.find((at) => columns[at]?.rank === best) ?? 0;
-    const rivals = places.filter((at) => at !== first && columns[at]?.rank === best);
-    const isUnclear =
-      given === undefined && DECISIVE.has(target) && rivals.some((at) => !agree(lines, first, at));
-    for (const at of places) {
-      const column = columns[at];
-      if (!column || column.isGiven) continue;
+  const single = columns.filter(({ target }) => isSingle(target));
+  for (const [target, alike] of groupBy(single, (column) => column.target)) {
+    const given = alike.find(({ isGiven }) => isGiven);
+    const best = Math.min(...alike.map(({ rank }) => rank));
+    const [first, ...rivals] = alike.filter((column) => column.rank === best);
+    const isRival = (column: Settling) =>
+      !agree(lines, columns.indexOf(first as Settling), columns.indexOf(column));
+    const isUnclear = !given && DECISIVE.has(target) && rivals.some(isRival);
+    for (const column of alike.filter(({ isGiven }) => !isGiven)) {
       if (isUnclear && column.rank === best) {
         Object.assign(column, { target: NO_TARGET, mightBe: [target], isAsked: true });
-      } else if (at !== first) Object.assign(column, { target: NO_TARGET, left: 'repeated' });
+      } else if (column !== (given ?? first)) {
+        Object.assign(column, { target: NO_TARGET, left: 'repeated' });
+      }
     }
   }
 }
@@ -191,11 +189,8 @@ export function settleColumns(
     if (isGiven) return { ...column, target, left: target === NO_TARGET ? 'chosen' : null };
     if (guess.target !== NO_TARGET) return column;
     if (guess.left) return { ...column, isAsked: isTiming(guess.left) && cells.length > 0 };
-    return {
-      ...column,
-      ...lookOf(cells, locale),
-      isAsked: !isOwn && lookOf(cells, locale).isAsked,
-    };
+    const look = lookOf(cells, locale);
+    return { ...column, ...look, isAsked: !isOwn && look.isAsked };
   });
   // A column of ours that stands there twice is a mistake, which the plan refuses.
   if (!isOwn) {

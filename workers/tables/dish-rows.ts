@@ -122,13 +122,11 @@ function createSections({ columns }: TablePlan, owners: OwnersMenu) {
       const { line } = entries;
       if (line.sheet !== sheet) current = null;
       ({ sheet } = line);
+      const [name = '', ...others] = [...entries.cells.values()].filter(Boolean);
       const isRow = hasSections
         ? hasNames && hasOnly(entries, isSection)
-        : hasPrices &&
-          hasOnly(entries, isName) &&
-          [...entries.cells.values()].filter(Boolean).length === 1;
+        : hasPrices && hasOnly(entries, isName) && others.length === 0;
       if (!isRow) return false;
-      const [name = ''] = [...entries.cells.values()].filter(Boolean);
       current = owners.section(sameLine(name), line.row);
       return true;
     },

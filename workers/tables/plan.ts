@@ -1,7 +1,6 @@
 import {
   ALLERGEN_COLUMNS,
   guessColumns,
-  isRepeatable,
   isTiming,
   NO_TARGET,
 } from '../../db/schema/column-names.ts';
@@ -13,7 +12,7 @@ import type { Locale } from '../../db/schema/values/locale.ts';
 import { type AllergenCodes, findCodes, unclearCodes } from './allergen-codes.ts';
 import { type AllergenColumns, findAllergenColumns, unclearSigns } from './allergen-columns.ts';
 import { isWhole } from './amount-words.ts';
-import { type Column, givenTargets, isUnknownTarget, settleColumns } from './columns.ts';
+import { type Column, givenTargets, isSingle, isUnknownTarget, settleColumns } from './columns.ts';
 import { type Line, lineKey } from './line.ts';
 import { bareCell, numberForm } from './numbers.ts';
 import { headerAt, textsOf } from './sheets.ts';
@@ -32,9 +31,6 @@ export interface TablePlan {
   allergens: AllergenColumns | null;
   codes: AllergenCodes;
 }
-
-/** Targets that a table has once; every size has a column of its own. */
-const isSingle = (target: string) => target !== NO_TARGET && !isRepeatable(target);
 
 /** Columns of numbers with decimals. */
 const PRICES = new Set([

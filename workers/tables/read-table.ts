@@ -149,8 +149,7 @@ function missingPrices(dishes: readonly TableDish[], asked: AskedTable) {
 /** The part of a dish of the menu that an import may change, with what finds it. */
 function allowed(sent: Input, fields: ReadonlySet<string>): Input {
   const isAllowed = (name: string) =>
-    ['id', 'external_id', ...fields].includes(name.replace(/(?<=.)_external_id$/, '_id')) ||
-    name === 'external_id';
+    ['id', 'external_id', ...fields].includes(name.replace(/(?<=.)_external_id$/, '_id'));
   return Object.fromEntries(Object.entries(sent).filter(([name]) => isAllowed(name)));
 }
 

@@ -1,6 +1,11 @@
 import type { SentOperation } from '../../db/menu/plan.ts';
 import type { OperationResult } from '../../db/schema/bulk.ts';
-import type { Broken, FieldErrors, TableCell } from '../../db/schema/validation/rule.ts';
+import {
+  type Broken,
+  type FieldErrors,
+  mapErrors,
+  type TableCell,
+} from '../../db/schema/validation/rule.ts';
 import type { RecordSource } from './read-table.ts';
 import { dishName, type Entries } from './row-entries.ts';
 
@@ -55,15 +60,10 @@ function cellOf({ rows, errors }: RecordSource, field: string, one: Broken): Tab
 }
 
 function withCells(source: RecordSource, errors: FieldErrors): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(errors).map(([field, rules]) => [
-      field,
-      rules.map((one) => {
-        const cell = cellOf(source, field, one);
-        return cell ? { ...one, cell } : one;
-      }),
-    ]),
-  );
+  return mapErrors(errors, (one, field) => {
+    const cell = cellOf(source, field, one);
+    return cell ? { ...one, cell } : one;
+  });
 }
 
 /** Operations with what is wrong with the cells of their dishes. */

@@ -1,7 +1,7 @@
 import type { SentOperation } from '../../db/menu/plan.ts';
 import type { OperationResult } from '../../db/schema/bulk.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
-import type { FieldErrors, TableCell } from '../../db/schema/validation/rule.ts';
+import { mapErrors } from '../../db/schema/validation/rule.ts';
 import { madeSafe } from '../../db/schema/validation/safe-text.ts';
 import { isObject } from '../../db/schema/values/row.ts';
 
@@ -47,14 +47,11 @@ export function nameValues(
     if (result.outcome !== 'failed' || !isObject(operation)) return result;
     const { data } = operation;
     const name = nameOf(operation, locale);
-    const errors: FieldErrors = Object.fromEntries(
-      Object.entries(result.errors).map(([field, rules]) => {
-        const value = isObject(data) ? shown(valueAt(data, field)) : '';
-        const cell: TableCell = { name, column: '', value };
-        const isNamed = name !== '' || value !== '';
-        return [field, rules.map((one) => (one.cell || !isNamed ? one : { ...one, cell }))];
-      }),
-    );
+    const errors = mapErrors(result.errors, (one, field) => {
+      const value = isObject(data) ? shown(valueAt(data, field)) : '';
+      const isNamed = name !== '' || value !== '';
+      return one.cell || !isNamed ? one : { ...one, cell: { name, column: '', value } };
+    });
     return { ...result, errors };
   });
 }

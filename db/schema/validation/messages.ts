@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { keysOf } from '../../runtime/keys.ts';
 import { LOCALES } from '../values/locale.ts';
-import type { Broken, FieldErrors, TableCell } from './rule.ts';
+import { type Broken, type FieldErrors, mapErrors, type TableCell } from './rule.ts';
 
 /** Sentences by field: the `errors` map of the envelope (SPEC, "Errors", 422). */
 type Sentences = Record<string, string[]>;
@@ -206,12 +206,7 @@ function sayRule(field: string, one: Broken): string {
  * @param whole the name of what is wrong as a whole, whose field is empty
  */
 export function sayErrors(errors: FieldErrors, whole = ''): Sentences {
-  return Object.fromEntries(
-    Object.entries(errors).map(([field, rules]) => [
-      field,
-      rules.map((one) => sayRule(field || whole, one)),
-    ]),
-  );
+  return mapErrors(errors, (one, field) => sayRule(field || whole, one));
 }
 
 /**

@@ -34,6 +34,14 @@ export interface Broken {
 /** Broken rules by field. Sentences are made of them where they are read. */
 export type FieldErrors = Record<string, Broken[]>;
 
+/** Something of each broken rule, by field. */
+export function mapErrors<T>(errors: FieldErrors, of: (one: Broken, field: string) => T) {
+  const mapped = Object.entries(errors).map(([field, rules]): [string, T[]] => {
+    return [field, rules.map((one) => of(one, field))];
+  });
+  return Object.fromEntries(mapped);
+}
+
 export function broken<R extends RuleName>(name: R, ...[named]: Parameters<R>): Broken {
   return { rule: name, ...(named as object | undefined) };
 }
