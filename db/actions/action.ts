@@ -8,12 +8,11 @@ import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
 import {
   type DoneAction,
-  findDoneAction,
-  findPlatformAction,
+  type KeptResults,
   lockActions,
   lockPlatformAction,
-  saveDoneAction,
-  savePlatformAction,
+  platformResults,
+  resultsOf,
 } from '../sql/done-actions.ts';
 import { lockSession } from '../sql/sessions.ts';
 import { lockUsers, type UserLogActor } from '../sql/users.ts';
@@ -97,11 +96,7 @@ export async function perform<S extends InputSchema, R>(
   const done = await database.transaction(async (db) => {
     await lockActions(db, tenantId);
     if (sessionHash) await holdSession(db, tenantId, sessionHash);
-    const kept: KeptResults = {
-      find: (key) => findDoneAction(db, tenantId, key),
-      save: (one) => saveDoneAction(db, tenantId, one),
-    };
-    return doOnce(kept, once, () => work(db, context, input));
+    return doOnce(resultsOf(db, tenantId), once, () => work(db, context, input));
   });
   if (done instanceof InvalidError) throw done;
   return done;
@@ -132,20 +127,10 @@ export function performForOperator<R>(
   if (!once) return work(database);
   return inOneTransaction(database, async (joined) => {
     await lockPlatformAction(joined, derive(once, 'name'));
-    const kept: KeptResults = {
-      find: (key) => findPlatformAction(joined, key),
-      save: (one) => savePlatformAction(joined, one),
-    };
-    const done = await doOnce(kept, once, () => work(joined));
+    const done = await doOnce(platformResults(joined), once, () => work(joined));
     if (done instanceof InvalidError) throw done;
     return done.result;
   });
-}
-
-/** Where results are kept by the names of their requests. */
-interface KeptResults {
-  find(key: Buffer): Promise<Omit<DoneAction, 'key'> | null>;
-  save(one: DoneAction): Promise<void>;
 }
 
 async function doOnce<R>(

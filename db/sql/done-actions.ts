@@ -19,23 +19,6 @@ export const lockPlatformAction = (db: Db, key: Buffer) =>
 
 const doneSchema = v.object({ request: v.instance(Buffer), result: v.instance(Buffer) });
 
-/** The action that a client has had done under a key in the last `resultHours`, or null. */
-export function findDoneAction(db: Db, tenantId: number, key: Buffer) {
-  return db.maybeOne(sql.type(doneSchema)`
-    select request, result from done_actions
-    where tenant_id = ${tenantId} and key = ${sql.binary(key)}
-      and at > now() - make_interval(hours => ${constants.resultHours})
-  `);
-}
-
-/** As `findDoneAction`, of the platform's API. */
-export function findPlatformAction(db: Db, key: Buffer) {
-  return db.maybeOne(sql.type(doneSchema)`
-    select request, result from platform_actions
-    where key = ${sql.binary(key)} and at > now() - make_interval(hours => ${constants.resultHours})
-  `);
-}
-
 /** A result as it is kept. */
 export interface DoneAction {
   key: Buffer;
@@ -43,26 +26,50 @@ export interface DoneAction {
   result: Buffer;
 }
 
-/** Keeps the result of an action. The restaurant's actions are locked. */
-export async function saveDoneAction(
-  db: Db,
-  tenantId: number,
-  { key, request, result }: DoneAction,
-): Promise<void> {
-  await db.run(sql.nothing`
-    insert into done_actions (tenant_id, key, request, result)
-    values (${tenantId}, ${sql.binary(key)}, ${sql.binary(request)}, ${sql.binary(result)})
-    on conflict (tenant_id, key) do update
-      set request = excluded.request, result = excluded.result, at = excluded.at
-  `);
+/** Where results are kept by the names of their requests. */
+export interface KeptResults {
+  /** The action that a client has had done under a key in the last `resultHours`, or null. */
+  find(key: Buffer): Promise<Omit<DoneAction, 'key'> | null>;
+  save(done: DoneAction): Promise<void>;
 }
 
-/** As `saveDoneAction`, of the platform's API. */
-export async function savePlatformAction(db: Db, { key, request, result }: DoneAction) {
-  await db.run(sql.nothing`
-    insert into platform_actions (key, request, result)
-    values (${sql.binary(key)}, ${sql.binary(request)}, ${sql.binary(result)})
-    on conflict (key) do update
-      set request = excluded.request, result = excluded.result, at = excluded.at
-  `);
+const isKept = sql.fragment`at > now() - make_interval(hours => ${constants.resultHours})`;
+const replaced = sql.fragment`
+  request = excluded.request, result = excluded.result, at = excluded.at
+`;
+
+/** The results of a restaurant, whose actions are locked. */
+export function resultsOf(db: Db, tenantId: number): KeptResults {
+  return {
+    find: (key) =>
+      db.maybeOne(sql.type(doneSchema)`
+        select request, result from done_actions
+        where tenant_id = ${tenantId} and key = ${sql.binary(key)} and ${isKept}
+      `),
+    save: async ({ key, request, result }) => {
+      await db.run(sql.nothing`
+        insert into done_actions (tenant_id, key, request, result)
+        values (${tenantId}, ${sql.binary(key)}, ${sql.binary(request)}, ${sql.binary(result)})
+        on conflict (tenant_id, key) do update set ${replaced}
+      `);
+    },
+  };
+}
+
+/** Those of the platform's API. */
+export function platformResults(db: Db): KeptResults {
+  return {
+    find: (key) =>
+      db.maybeOne(sql.type(doneSchema)`
+        select request, result from platform_actions
+        where key = ${sql.binary(key)} and ${isKept}
+      `),
+    save: async ({ key, request, result }) => {
+      await db.run(sql.nothing`
+        insert into platform_actions (key, request, result)
+        values (${sql.binary(key)}, ${sql.binary(request)}, ${sql.binary(result)})
+        on conflict (key) do update set ${replaced}
+      `);
+    },
+  };
 }
