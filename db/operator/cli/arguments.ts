@@ -101,23 +101,18 @@ export function oneOfArgument<const T extends readonly string[]>(words: T, meani
   return v.optional(described(v.picklist(words, `must be ${form}`), `${meaning}: ${form}`));
 }
 
-export const file = v.pipe(
-  v.string(),
-  v.nonEmpty('must not be empty'),
-  v.description(
-    'the path of a file: a menu as JSON, or a table of dishes (.csv, .tsv, .txt, .xlsx)',
-  ),
+/** The path of a file or a folder. */
+export function pathArgument(description: string) {
+  return v.pipe(v.string(), v.nonEmpty('must not be empty'), v.description(description));
+}
+
+export const file = pathArgument(
+  'the path of a file: a menu as JSON, or a table of dishes (.csv, .tsv, .txt, .xlsx)',
 );
 
 /** The path of a folder with photos, or none. */
 export function photoFolder(meaning: string) {
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.nonEmpty('must not be empty'),
-      v.description(`${meaning}; each is named by its digest`),
-    ),
-  );
+  return v.optional(pathArgument(`${meaning}; each is named by its digest`));
 }
 
 /** A rate in percent, with decimals perhaps. */

@@ -28,6 +28,7 @@ import {
   email,
   label,
   locale,
+  pathArgument,
   platformScopeList,
   recordId,
   scopeList,
@@ -48,14 +49,10 @@ const tenantCreate = defineCommand({
     name: v.optional(label(MAX_RESTAURANT_NAME)),
     locale: v.optional(locale, 'it'),
     file: v.optional(
-      v.pipe(
-        v.string(),
-        v.nonEmpty('must not be empty'),
-        v.description(
-          'the path of a file: .csv with the columns slug, name, locale, email, person, role, token, ' +
-            'scopes, max_dishes, max_photos_mb, max_users; or .jsonl, each line as an entry of ' +
-            'POST /platform/bulk',
-        ),
+      pathArgument(
+        'the path of a file: .csv with the columns slug, name, locale, email, person, role, token, ' +
+          'scopes, max_dishes, max_photos_mb, max_users; or .jsonl, each line as an entry of ' +
+          'POST /platform/bulk',
       ),
     ),
   },

@@ -176,9 +176,7 @@ const sessionList = defineCommand({
   run: async (input, context) => {
     const { place, user } = await requireUser(context, input);
     const sessions = await listSessions(place.database, place.tenantId, user.id, null);
-    return sessions.map(({ id, device, created_at, used_at }) => ({
-      ...{ id, device, created_at, used_at },
-    }));
+    return sessions.map(({ is_current: _none, ...session }) => session);
   },
 });
 
