@@ -46,6 +46,10 @@ const FIELDS: readonly FormField[] = [
   },
 ];
 
+const VERSION_FIELD: FormField = {
+  ...{ kind: 'number', name: 'version', label: 'webhooks.version', hint: 'webhooks.fromHint' },
+};
+
 const pathOf = ({ id }: Webhook) => `${WEBHOOKS_PATH}/${id}`;
 
 const formOf = (desk: Desk, webhook: Webhook, what: string, inner: Content) =>
@@ -71,15 +75,10 @@ function deliveryItem(desk: Desk, webhook: Webhook, delivery: Delivery): Html {
 
 function resendPart(desk: Desk, webhook: Webhook): Html {
   const { say } = desk;
+  const inner = html`${formFields(say, [VERSION_FIELD], {})}
+<button class="button">${say('webhooks.fromSubmit')}</button>`;
   return html`<section class="card part"><h2>${say('webhooks.from')}</h2>
-${formOf(
-  desk,
-  webhook,
-  'from',
-  html`<div class="field"><label for="version">${say('webhooks.version')}</label><p class="hint" id="version-hint">${say('webhooks.fromHint')}</p>
-<input id="version" name="version" type="text" inputmode="numeric" autocomplete="off" aria-describedby="version-hint"></div>
-<button class="button">${say('webhooks.fromSubmit')}</button>`,
-)}</section>`;
+${formOf(desk, webhook, 'from', inner)}</section>`;
 }
 
 function webhookContent(

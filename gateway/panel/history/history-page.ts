@@ -15,7 +15,7 @@ import { type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { isFormId } from '../form.ts';
-import { optionList } from '../forms/inputs.ts';
+import { input, select } from '../forms/inputs.ts';
 import { momentText } from '../pages/moment.ts';
 import { redirectAnswer, titledPage } from '../pages/page.ts';
 import { describeAction, PEOPLE_PATH } from '../people/people-page.ts';
@@ -25,7 +25,6 @@ import {
   entryItem,
   filterPath,
   HISTORY_PATH,
-  MAX_NAME,
   personText,
   readFilter,
   readNames,
@@ -53,12 +52,12 @@ function filterForm({ say }: Desk, filter: StoryFilter, actors: readonly Actor[]
     value,
     label: say(`history.${value}`),
   }));
-  const who = actor && `${actor.kind}:${actor.id ?? ''}`;
+  const who = actor ? `${actor.kind}:${actor.id ?? ''}` : '';
   return html`<form class="row filter" method="get" action="${HISTORY_PATH}">
 ${record && html`<input type="hidden" name="record" value="${record.resource}:${record.id}">`}
-<div class="field"><label for="who">${say('history.person')}</label><select id="who" name="who">${optionList([everybody, ...people], who)}</select></div>
-<div class="field"><label for="kind">${say('history.kind')}</label><select id="kind" name="kind">${optionList([all, ...kinds], action)}</select></div>
-<div class="field"><label for="name">${say('history.record')}</label><input id="name" name="name" type="text" maxlength="${MAX_NAME}" value="${name ?? ''}"></div>
+${select({ name: 'who', label: say('history.person'), value: who }, [everybody, ...people])}
+${select({ name: 'kind', label: say('history.kind'), value: action ?? '' }, [all, ...kinds])}
+${input({ name: 'name', label: say('history.record'), value: name ?? '' })}
 <button class="button">${say('history.filter')}</button></form>`;
 }
 

@@ -25,7 +25,7 @@ import { readSections, sectionName } from '../writes/move.ts';
 
 export const HISTORY_PATH = '/admin/history';
 /** The length of a name that is looked for, in characters. */
-export const MAX_NAME = 100;
+const MAX_NAME = 100;
 
 /** The filter that a page's address names; what it names wrongly counts as not there. */
 export function readFilter(query: string): StoryFilter {
