@@ -20,10 +20,10 @@ import { deskContext } from '../forms/action-form.ts';
 import type { RecordPage } from '../forms/record-page.ts';
 import { notice, refusal } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
-import { BusyError } from '../password-checks.ts';
+import type { Matches } from '../password-checks.ts';
 import { mailLink, readEmail } from '../people/people-page.ts';
 import { nameChange, sessionActs } from '../people/person-page.ts';
-import { admitAttempt, sayWait } from '../sign-in/sign-in.ts';
+import { admitAttempt, refuseBusy, sayWait } from '../sign-in/sign-in.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
 import { ACCOUNT_PATH, showAccount } from './account-page.ts';
 
@@ -36,23 +36,19 @@ async function askPassword(desk: Desk, user: User, password: string): Promise<An
   const { checks, db, request, tenantId, say } = desk;
   const { client } = request.context;
   const address = networkText(clientNetwork(client));
-  try {
-    return await checks.admit(tenantId, client, async (matches) => {
-      const wait = await admitAttempt(db, tenantId, user.email, address);
-      if (wait !== null) {
-        return refuse(desk, user, sayWait(say, wait), '429 Too Many Requests', wait);
-      }
-      if (!(await matches(user.password_hash, password))) {
-        return refuse(desk, user, say('account.wrong'));
-      }
-      await forgiveSignInAttempts(db, tenantId, user.email, address);
-      return null;
-    });
-  } catch (error) {
-    if (!(error instanceof BusyError)) throw error;
-    const text = say('signIn.busy');
-    return refuse(desk, user, text, '503 Service Unavailable', constants.busyRetryAfter);
-  }
+  const check = async (matches: Matches) => {
+    const wait = await admitAttempt(db, tenantId, user.email, address);
+    if (wait !== null) {
+      return refuse(desk, user, sayWait(say, wait), '429 Too Many Requests', wait);
+    }
+    if (!(await matches(user.password_hash, password))) {
+      return refuse(desk, user, say('account.wrong'));
+    }
+    await forgiveSignInAttempts(db, tenantId, user.email, address);
+    return null;
+  };
+  const asked = checks.admit(tenantId, client, check);
+  return asked.catch((error) => showAccount(desk, user, refuseBusy(say, error)));
 }
 
 async function changeIdentity(desk: Desk, user: User, form: Form): Promise<Answer | string> {

@@ -29,11 +29,11 @@ import {
 } from '../pages/fields.ts';
 import { type PageState, pageAnswer, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
-import { BusyError, type PasswordChecks } from '../password-checks.ts';
+import type { PasswordChecks } from '../password-checks.ts';
 import { mailLink, readEmail, readName } from '../people/people-page.ts';
 import { firstPage } from '../permission.ts';
 import { beginSession } from '../sign-in/sessions.ts';
-import { admitAttempt, sayWait } from '../sign-in/sign-in.ts';
+import { admitAttempt, refuseBusy, sayWait } from '../sign-in/sign-in.ts';
 import { EMAIL_FIELD } from '../sign-in/sign-in-page.ts';
 
 // The pages to which links lead: to join, to choose a password, to confirm an address. Reading one does
@@ -187,14 +187,9 @@ export async function useLink(options: LinkOptions, request: PanelRequest): Prom
   }
   if (found.link.kind === 'email') return confirmEmail(options, request, found);
   if (found.link.kind === 'visit') return visit(options, request);
-  try {
-    return await choosePassword(options, request, found, form);
-  } catch (error) {
-    if (!(error instanceof BusyError)) throw error;
-    const { busyRetryAfter } = constants;
-    const refused = refusal(say('signIn.busy'), '503 Service Unavailable', busyRetryAfter);
-    return linkPage(request, found, refused);
-  }
+  return choosePassword(options, request, found, form).catch((error) =>
+    linkPage(request, found, refuseBusy(say, error)),
+  );
 }
 
 interface ForgottenOptions {

@@ -13,7 +13,7 @@ import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import type { Form } from '../form.ts';
 import { isPanelPath } from '../navigation.ts';
-import { refusal } from '../pages/fields.ts';
+import { type RefusedForm, refusal } from '../pages/fields.ts';
 import { HOME_PATH, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type KeptForm, newBrowserCookie, type PanelRequest } from '../panel-request.ts';
 import { BusyError, type Matches, type PasswordChecks } from '../password-checks.ts';
@@ -58,6 +58,12 @@ interface SignInOptions {
 /** Says after how many minutes somebody may try again. @param wait in ms */
 export function sayWait(say: Say, wait: number): string {
   return say('signIn.tooMany', { minutes: Math.ceil(wait / 60_000) });
+}
+
+/** Refuses a form while too many people are signing in. @throws any other error */
+export function refuseBusy(say: Say, error: unknown): RefusedForm {
+  if (!(error instanceof BusyError)) throw error;
+  return refusal(say('signIn.busy'), '503 Service Unavailable', constants.busyRetryAfter);
 }
 
 /** `GET /admin/sign-in` */
@@ -141,13 +147,9 @@ export async function signIn(options: SignInOptions, visited: PanelRequest): Pro
     if (session?.email === email.toLowerCase()) return redirectAnswer(request, HOME_PATH);
     return refuse(request, email, say('failures.stale'), '403 Forbidden');
   }
-  try {
-    return await trySignIn(options, request, form);
-  } catch (error) {
-    if (!(error instanceof BusyError)) throw error;
-    const [email, status] = [form.text('email'), '503 Service Unavailable'];
-    return refuse(request, email, say('signIn.busy'), status, constants.busyRetryAfter);
-  }
+  return trySignIn(options, request, form).catch((error) =>
+    signInPage(request, { email: form.text('email'), ...refuseBusy(say, error) }),
+  );
 }
 
 /**
