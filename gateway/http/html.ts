@@ -38,21 +38,14 @@ export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
   return new Html(parts.reduce((text, part, i) => text + render(values[i - 1] ?? null) + part));
 }
 
-/** Characters of a text that become bytes in one go. */
-const MOST_IN_ONE_GO = 65_536;
-
-/** A text as bytes; a step is a part of it. */
-export function* bytesInSteps(text: string): Generator<void, Buffer> {
-  const pieces: Buffer[] = [];
-  let end = 0;
-  for (let at = 0; at < text.length; at = end) {
-    end = at + MOST_IN_ONE_GO;
-    // The two halves of an emoji stay together.
-    if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end += 1;
-    pieces.push(Buffer.from(text.slice(at, end)));
+/** The bytes of a page that comes in pieces, a piece a step. */
+export function* bytesInSteps(pieces: Iterable<Html>): Generator<void, Buffer> {
+  const bytes: Buffer[] = [];
+  for (const { text } of pieces) {
+    bytes.push(Buffer.from(text));
     yield;
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(bytes);
 }
 
 /** The first lines in the head of a page that no search engine lists. */

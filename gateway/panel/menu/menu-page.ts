@@ -1,8 +1,7 @@
-import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { countDishes, DISH_STATES, type DishSearch } from '../../../db/sql/dishes.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Content, type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import { menuAddress } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput, optionList, select } from '../forms/inputs.ts';
@@ -130,87 +129,61 @@ function manyForm(desk: Desk, { sections, total }: MenuPageView, entered: Entere
 /** Whether a list has all dishes of its section. */
 const isWhole = ({ text, state }: MenuQuery) => text === '' && state === null;
 
-/** Rows that become one text in one go. */
-const ROWS_PER_TEXT = 50;
-
-/** The rows of a list; a step is one of them. */
-function* dishRows(
-  desk: Desk,
-  { dishes, chosen, query }: MenuPageView,
-  { entered = NOTHING_ENTERED, errors }: MenuState,
-): Generator<void, Html> {
-  const texts: Html[] = [];
-  let rows: Html[] = [];
-  const all = dishes ?? [];
-  for (const [index, dish] of all.entries()) {
-    const place = chosen && isWhole(query) ? { index, count: all.length } : null;
-    rows.push(dishRow(desk, dish, { place, entered, error: errors?.get(dish.id) }));
-    if (rows.length === ROWS_PER_TEXT) {
-      texts.push(html`${rows}`);
-      rows = [];
-    }
-    yield;
-  }
-  return html`${texts}${rows}`;
-}
-
-function* dishList(desk: Desk, view: MenuPageView, state: MenuState): Generator<void, Content> {
+/** The dishes of a list in pieces of HTML, one for each of them. */
+function* dishList(desk: Desk, view: MenuPageView, state: MenuState): Generator<Html> {
   const { request, say } = desk;
   const { dishes, chosen, query, total } = view;
-  const { entered = NOTHING_ENTERED } = state;
-  if (!dishes) return html`<p class="hint">${say('menu.choose')}</p>`;
-  if (dishes.length === 0) {
-    return html`<p class="hint">${say(isWhole(query) ? 'menu.emptySection' : 'menu.nothing')}</p>`;
+  const { entered = NOTHING_ENTERED, errors } = state;
+  const all = dishes ?? [];
+  if (all.length === 0) {
+    yield html`<p class="hint">${say(isWhole(query) ? 'menu.emptySection' : 'menu.nothing')}</p>`;
+    return;
   }
-  const rows = yield* dishRows(desk, view, state);
-  const many = manyForm(desk, view, entered);
-  yield;
-  return html`<form class="list" method="post" action="${menuPath(query)}">
+  const isSortable = chosen && isWhole(query);
+  yield html`<form class="list" method="post" action="${menuPath(query)}">
 ${onceFields(request)}
 <div class="bar"><span class="count">${say('menu.dishes', { n: total })}</span><button class="button" name="do" value="prices">${say('menu.savePrices')}</button></div>
-<ul class="dishes"${chosen && isWhole(query) ? html` data-sortable="dish"` : null}>${rows}</ul>
-${dishes.length < total && html`<p class="hint">${say('menu.truncated', { n: dishes.length })}</p>`}
-${many}
+<ul class="dishes"${isSortable ? html` data-sortable="dish"` : null}>`;
+  for (const [index, dish] of all.entries()) {
+    const place = isSortable ? { index, count: all.length } : null;
+    yield dishRow(desk, dish, { place, entered, error: errors?.get(dish.id) });
+  }
+  yield html`</ul>
+${all.length < total && html`<p class="hint">${say('menu.truncated', { n: all.length })}</p>`}
+${manyForm(desk, view, entered)}
 </form>`;
 }
 
-function* dishesPart(desk: Desk, view: MenuPageView, state: MenuState): Generator<void, Content> {
+function* dishesPart(desk: Desk, view: MenuPageView, state: MenuState): Generator<Html> {
   const { say } = desk;
   const { chosen, dishes } = view;
-  if (!dishes) return null;
+  if (!dishes) return;
   const id = chosen?.section.id;
   const links =
     id !== undefined &&
     html`<div class="row"><a class="button main new-dish" href="/admin/menu/items/new?section=${id}">+ ${say(chosen?.section.menu_type === 'wine' ? 'menu.newWine' : 'menu.newDish')}</a>
 <a class="button" href="/admin/menu/sections/${id}">${say('menu.editSection')}</a></div>`;
   const title = chosen ? sectionName(desk, chosen) : say('menu.found');
-  return html`<section class="chosen" aria-labelledby="chosen-title">
+  yield html`<section class="chosen" aria-labelledby="chosen-title">
 <p class="way"><a href="/admin/menu">‹ ${say('menu.allSections')}</a></p>
 <h2 id="chosen-title" dir="auto">${title}</h2>
 ${links}
-${yield* dishList(desk, view, state)}
+`;
+  yield* dishList(desk, view, state);
+  yield html`
 </section>`;
 }
 
-/** The content of the page; a step is a section, a dish or a part of the page. */
-function* contentOf(
-  desk: Desk,
-  view: MenuPageView,
-  state: MenuState,
-  notice: Content,
-): Generator<void, Html> {
-  const { say } = desk;
-  const sections = yield* sectionList(desk, view, state.names ?? '');
-  yield;
-  return html`<div class="opening with-link">
-<h1>${say('menu.title')}</h1>
-<a class="button" href="${menuAddress(desk.chosen)}" target="_blank" rel="noopener">${say('menu.see')}</a>
-</div>
-${notice}
-${view.sections.length > 0 && searchForm(desk, view)}
+/** The sections and dishes of the page, in pieces. */
+function* listsOf(desk: Desk, view: MenuPageView, state: MenuState): Generator<Html> {
+  yield html`
 <div class="menu ${view.dishes ? 'opened' : ''}">
-${sections}
-${yield* dishesPart(desk, view, state)}
+`;
+  yield* sectionList(desk, view, state.names ?? '');
+  yield html`
+`;
+  yield* dishesPart(desk, view, state);
+  yield html`
 </div>`;
 }
 
@@ -218,10 +191,17 @@ ${yield* dishesPart(desk, view, state)}
 export async function menuPage(desk: Desk, state: MenuState = {}): Promise<Answer> {
   const view = await readMenuView(desk);
   const notice = state.notice ?? (await messageNotice(desk));
-  const content = await inSlices(contentOf(desk, view, state, notice));
   const { status, headers } = state;
-  const title = desk.say('menu.title');
-  return longDeskPage(desk, { status, headers, title, content, place: 'menu' });
+  const { say } = desk;
+  const title = say('menu.title');
+  const content = html`<div class="opening with-link">
+<h1>${title}</h1>
+<a class="button" href="${menuAddress(desk.chosen)}" target="_blank" rel="noopener">${say('menu.see')}</a>
+</div>
+${notice}
+${view.sections.length > 0 && searchForm(desk, view)}`;
+  const page = { status, headers, title, content, place: 'menu' as const };
+  return longDeskPage(desk, page, listsOf(desk, view, state));
 }
 
 function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
@@ -249,28 +229,27 @@ function moreLists({ say }: Desk): Html {
   return html`<nav class="more-lists" aria-label="${say('lists.more')}"><ul>${links}</ul></nav>`;
 }
 
-/** The sections in the order of the menu, with buttons that move them. A step is one of them. */
-function* sectionList(desk: Desk, view: MenuPageView, names: string): Generator<void, Html> {
+/** The sections in the order of the menu, with buttons that move them: a piece for each of them. */
+function* sectionList(desk: Desk, view: MenuPageView, names: string): Generator<Html> {
   const { query, sections, chosen } = view;
   const { request, say } = desk;
   const isWine = ({ section }: PlacedSection) => section.menu_type === 'wine';
   const hasBoth = sections.some(isWine) && !sections.every(isWine);
   const dishes = sections.reduce((sum, { section }) => sum + section.dishes, 0);
-  const rows: Html[] = [];
-  for (const placed of sections) {
-    rows.push(row(desk, placed, placed === chosen));
-    yield;
-  }
-  return html`<section class="sections" aria-labelledby="sections-title">
+  yield html`<section class="sections" aria-labelledby="sections-title">
 <h2 id="sections-title">${say('menu.sections')}</h2>
-${
-  rows.length === 0
-    ? html`<p class="hint">${say('menu.empty')}</p>${manySectionsForm(desk, names)}`
-    : html`<form method="post" action="${menuPath(query)}">${onceFields(request)}
-<ul data-sortable="section">${rows}</ul></form>
+`;
+  if (sections.length === 0) {
+    yield html`<p class="hint">${say('menu.empty')}</p>${manySectionsForm(desk, names)}`;
+  } else {
+    yield html`<form method="post" action="${menuPath(query)}">${onceFields(request)}
+<ul data-sortable="section">`;
+    for (const placed of sections) yield row(desk, placed, placed === chosen);
+    yield html`</ul></form>
 ${hasBoth && html`<p class="hint">${say('menu.winesLast')}</p>`}
-<p><a class="all-dishes" href="/admin/menu?q=">${say('menu.allDishes', { n: dishes })}</a></p>`
-}
+<p><a class="all-dishes" href="/admin/menu?q=">${say('menu.allDishes', { n: dishes })}</a></p>`;
+  }
+  yield html`
 <p class="row"><a class="button" href="/admin/menu/sections/new">+ ${say('menu.newSection')}</a></p>
 ${moreLists(desk)}
 </section>`;

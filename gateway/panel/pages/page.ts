@@ -1,4 +1,4 @@
-import { inSlices } from '../../../db/runtime/in-slices.ts';
+import { inOneGo, inSlices } from '../../../db/runtime/in-slices.ts';
 import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { Session } from '../../../db/sql/sessions.ts';
 import { PANEL_LANGUAGES } from '../../../db/texts/catalogues.ts';
@@ -85,12 +85,16 @@ function account(request: PanelRequest, { email }: Pick<Session, 'email'>): Cont
 </div>`;
 }
 
-/** The document around a page's content. */
-function layout(request: PanelRequest, page: Page): Html {
+/**
+ * The document around a page's content, in pieces.
+ *
+ * @param more of the content
+ */
+function* layout(request: PanelRequest, page: Page, more: Iterable<Html> = []): Generator<Html> {
   const { brand, language, say } = request;
   const [kind, css] =
     page.user === null ? (['sign-in', signInCss] as const) : (['desk', deskCss] as const);
-  return html`<!doctype html>
+  yield html`<!doctype html>
 <html lang="${language}">
 <head>
 ${UNLISTED}
@@ -113,7 +117,9 @@ ${UNLISTED}
 </header>
 ${page.user !== null && navigation(request, page.place, page.user)}
 <main id="content" tabindex="-1">
-${page.content}
+${page.content}`;
+  yield* more;
+  yield html`
 </main>
 <footer class="foot">${languageForm(request)}<p>${say('shell.servedBy')}</p></footer>
 </body>
@@ -129,7 +135,7 @@ ${page.content}
 export function pageAnswer(
   request: PanelRequest,
   page: Page,
-  body: Buffer = Buffer.from(layout(request, page).text),
+  body: Buffer = inOneGo(bytesInSteps(layout(request, page))),
 ): Answer {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
@@ -166,11 +172,19 @@ export function deskPage(desk: Desk, page: DeskPage): Answer {
   return pageAnswer(desk.request, wholePage(desk, page));
 }
 
-/** The same for a page that may have megabytes: others are answered while they are written. */
-export async function longDeskPage(desk: Desk, page: DeskPage): Promise<Answer> {
+/**
+ * The same for a page that may have megabytes: others are answered while its pieces are made.
+ *
+ * @param more of the content
+ */
+export async function longDeskPage(
+  desk: Desk,
+  page: DeskPage,
+  more: Iterable<Html>,
+): Promise<Answer> {
   const { request } = desk;
   const whole = wholePage(desk, page);
-  return pageAnswer(request, whole, await inSlices(bytesInSteps(layout(request, whole).text)));
+  return pageAnswer(request, whole, await inSlices(bytesInSteps(layout(request, whole, more))));
 }
 
 /** How a page differs from an untouched one. */
