@@ -1,4 +1,5 @@
 import { inSlices } from './in-slices.ts';
+import { joinInSteps } from './join-in-steps.ts';
 
 /** So many values are written in a third of a millisecond. */
 const MOST_IN_ONE_GO = 1_000;
@@ -96,7 +97,7 @@ export function* jsonInSteps(value: unknown, indent = ''): Generator<void, Buffe
     yield;
   }
   encode();
-  return Buffer.concat(chunks);
+  return yield* joinInSteps(chunks);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { inOneGo } from '../../db/runtime/in-slices.ts';
+import { joinInSteps } from '../../db/runtime/join-in-steps.ts';
 
 /** Tells Excel that a table is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -40,7 +41,7 @@ export function* csvInSteps(
     }
     yield;
   }
-  return Buffer.concat([...pieces, Buffer.from(text)]);
+  return yield* joinInSteps([...pieces, Buffer.from(text)]);
 }
 
 /** The same in one go. */

@@ -1,3 +1,5 @@
+import { joinInSteps } from '../../db/runtime/join-in-steps.ts';
+
 /** Text that is HTML already. */
 export class Html {
   readonly text: string;
@@ -45,7 +47,7 @@ export function* bytesInSteps(pieces: Iterable<Html>): Generator<void, Buffer> {
     bytes.push(Buffer.from(text));
     yield;
   }
-  return Buffer.concat(bytes);
+  return yield* joinInSteps(bytes);
 }
 
 /** The first lines in the head of a page that no search engine lists. */
