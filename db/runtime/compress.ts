@@ -20,7 +20,7 @@ const GZIP_LEVEL = 6;
 const SHORT_TEXT = 64 * 1_024;
 
 const gzipOptions = { level: GZIP_LEVEL };
-const brotliOptions = ({ length }: Buffer) => ({
+const brotliOptions = ({ length }: Uint8Array) => ({
   params: {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -29,7 +29,7 @@ const brotliOptions = ({ length }: Buffer) => ({
 });
 
 /** Compresses text that is made while clients wait, off the event loop. */
-export function compress(text: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer> {
+export function compress(text: Uint8Array, encoding: 'gzip' | 'br'): Promise<Buffer> {
   if (encoding === 'gzip') return compressGzip(text, gzipOptions);
   return compressBrotli(text, brotliOptions(text));
 }
@@ -37,7 +37,7 @@ export function compress(text: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer>
 let last: Promise<unknown> = Promise.resolve();
 
 /** Compresses texts off the event loop, one after the other: a process leaves the other cores free. */
-export function compressBeside(text: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer> {
+export function compressBeside(text: Uint8Array, encoding: 'gzip' | 'br'): Promise<Buffer> {
   const done = last.then(() => compress(text, encoding));
   last = done.catch(() => undefined);
   return done;
@@ -47,7 +47,7 @@ export function compressBeside(text: Buffer, encoding: 'gzip' | 'br'): Promise<B
  * Compresses text that is made while clients wait: a short one at once, and a long one off the event
  * loop.
  */
-export async function compressSoon(text: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer> {
+export async function compressSoon(text: Uint8Array, encoding: 'gzip' | 'br'): Promise<Buffer> {
   if (text.length > SHORT_TEXT) return compressBeside(text, encoding);
   return encoding === 'gzip'
     ? gzipSync(text, gzipOptions)

@@ -17,7 +17,7 @@ export async function compressed(answer: Answer, { acceptEncoding }: { acceptEnc
   const lines = head.toString('latin1');
   const encoding = preferredEncoding(acceptEncoding);
   if (encoding === 'identity' || !TEXT.test(lines) || ENCODED.test(lines)) return answer;
-  const bytes = await compressSoon(Buffer.from(body), encoding);
+  const bytes = await compressSoon(body, encoding);
   const tagged = lines.replace(/(\r\nETag: )("[^"]*")/, (_, name, tag) => {
     return `${name}${encodedTag(tag, encoding)}`;
   });

@@ -191,7 +191,7 @@ class Compressible implements Representations {
 
   async #make(encoding: Compressed, isAhead: boolean): Promise<void> {
     const body = this.identity.body as AnswerContent;
-    const whole = body instanceof JoinedBody ? body.join() : Buffer.from(body);
+    const whole = body instanceof JoinedBody ? body.join() : body;
     const bytes = await (isAhead ? compressBeside : compressSoon)(whole, encoding);
     this[encoding] = prepareVariant(this.#etag, encoding, bytes, this.#form, true);
     this.#onCompressed(bytes.length);
