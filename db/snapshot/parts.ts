@@ -42,13 +42,13 @@ export class SectionDishes {
   #parts: readonly DishPart[] = [];
 
   /**
-   * @param keys the `DishKey`s, as JSON
+   * @param keys the `DishKey`s, as JSON: the same bytes in each locale
    * @param edges where each dish begins in the section's JSON, in bytes, and a byte behind the end of
    *   the last one; a comma is between two
    */
-  constructor(keys: string, edges: readonly number[]) {
+  constructor(keys: Buffer, edges: readonly number[]) {
     this.length = edges.length - 1;
-    this.#keys = Buffer.from(keys);
+    this.#keys = keys;
     this.#edges = edges;
   }
 

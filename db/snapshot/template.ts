@@ -1,4 +1,5 @@
 import { inOneGo } from '../runtime/in-slices.ts';
+import { memoizeWeakly } from '../runtime/memoize.ts';
 import type { Locale } from '../schema/values/locale.ts';
 import { TEMPLATE_SEPARATOR } from '../sql/snapshots.ts';
 import type { JsonWriter } from './json-writer.ts';
@@ -84,13 +85,16 @@ export function measureTemplate(template: SectionTemplate, locale: Locale) {
   return { bytes: template.sizes[at] ?? 0, textLength: length };
 }
 
+/** The locales share these bytes. */
+const keysOf = memoizeWeakly(({ dishes }: SectionTemplate) => Buffer.from(dishes));
+
 /** Writes the section in a locale; its JSON is what was written. */
 export function fillTemplate(
   template: SectionTemplate,
   locale: Locale,
   writer: JsonWriter,
 ): Omit<SectionPart, 'json'> {
-  const { id, tag, dishes, json } = template;
+  const { id, tag, json } = template;
   const texts = textsIn(template, locale);
   const fillings = texts.split(GAP);
   const begin = writer.length();
@@ -113,7 +117,7 @@ export function fillTemplate(
     edges.push(writer.length() - begin + 1);
   }
   fill(tail);
-  return { id, tag, textLength: texts.length, dishes: new SectionDishes(dishes, edges) };
+  return { id, tag, textLength: texts.length, dishes: new SectionDishes(keysOf(template), edges) };
 }
 
 /** A section of a snapshot: made for its locale, or to be made from its template. */
