@@ -7,6 +7,7 @@ import type { BodyName, Snapshot, SnapshotHead } from '../../db/snapshot/parts.t
 import {
   isTemplate,
   measureTemplate,
+  type SnapshotSection,
   type SnapshotSections,
   sectionOf,
 } from '../../db/snapshot/template.ts';
@@ -183,9 +184,22 @@ function prepare(
   };
 }
 
-/** A function of its own: what it is given must not live as long as the snapshot's own functions. */
+/** Former sections with a smaller share of the bytes of their menu get bytes of their own. */
+const LEAST_SHARE = 1 / 4;
+
+/**
+ * The sections of a menu. Former ones are views of the bytes of the menu before, and would hold all of
+ * them where few are left. (A function of its own: what it is given must not live as long as the
+ * snapshot's own functions.)
+ */
 function sectionsIn({ order }: SnapshotHead, sections: SnapshotSections): SnapshotSections {
-  return new Map(order.map((id) => [id, sectionOf(sections, id)]));
+  const own = order.map((id) => sectionOf(sections, id));
+  const views = own.flatMap((section) => (isTemplate(section) ? [] : [section.json]));
+  const bytes = views.reduce((sum, { length }) => sum + length, 0);
+  const isWaste = bytes < LEAST_SHARE * (views[0]?.buffer.byteLength ?? 0);
+  const kept = (section: SnapshotSection) =>
+    isTemplate(section) || !isWaste ? section : { ...section, json: Buffer.from(section.json) };
+  return new Map(own.map((section) => [section.id, kept(section)]));
 }
 
 function isCold(content: SnapshotSections | ColdMenu): content is ColdMenu {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SectionDishes, type SectionPart } from '../../../db/snapshot/parts.ts';
 import type { ChangedSnapshot, MenuHead, StoredSnapshot } from '../../../db/sql/snapshots.ts';
 import type { Representations } from '../../../gateway/http/representations.ts';
 import { createSnapshotCache, type SnapshotCache } from '../../../gateway/snapshots/cache.ts';
-import type { LoadedSnapshot } from '../../../gateway/snapshots/loaded-snapshot.ts';
+import { type LoadedSnapshot, loadSnapshot } from '../../../gateway/snapshots/loaded-snapshot.ts';
 import type { SnapshotReading } from '../../../gateway/snapshots/source.ts';
 import { createLoader } from '../../../gateway/snapshots/store.ts';
 import { LOCALES, storedIn } from '../../support/stored-menu.ts';
@@ -98,6 +99,21 @@ test('what does not fit is not held, and what is least asked for is evicted firs
     LOCALES.map((locale) => held.find('osteria', locale) !== undefined),
     [true, false, true],
   );
+});
+
+test('former sections hold the bytes of their menu only where they are a large part of it', () => {
+  const { tenant, head } = createSnapshotCache(1_000_000).keep(storedIn('it', 5, 'it'));
+  const menu = Buffer.alloc(100_000, 'è');
+  const formerIn = (length: number) => {
+    const json = menu.subarray(0, length);
+    const dishes = new SectionDishes(Buffer.from('[]'), [0]);
+    const sections = new Map([[1, { id: 1, tag: '', textLength: 0, json, dishes }]]);
+    const loaded = loadSnapshot(tenant, { ...head, order: [1] }, sections, () => undefined);
+    const kept = (loaded.sections().get(1) as SectionPart).json;
+    assert.ok(kept.equals(json));
+    return kept.buffer === menu.buffer;
+  };
+  assert.deepEqual([20_000, 30_000, 100_000].map(formerIn), [false, true, true]);
 });
 
 /** A loader whose readings the test answers, one after the other. */
