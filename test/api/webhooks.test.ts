@@ -180,8 +180,7 @@ describe('a webhook', () => {
 
   test('is answered as the document says: made, shown, changed, told, deleted', async () => {
     const ask = async (method: string, path: string, status: number, body?: object) => {
-      const answer = await admin.call(method, path, body);
-      assert.equal(answer.status, status, answer.text);
+      const answer = (await admin.call(method, path, body)).expect(status);
       checkAnswer(method, `/api/v1/admin${path}`, answer);
       return answer;
     };

@@ -93,14 +93,12 @@ for (const [slug, bad] of Object.entries(BAD)) await pages.change(slug, bad);
 
 test('browsers ask each time whether the page is good, and keep its files for good', async () => {
   const client = pages.client('trattoria');
-  const page = await client.send('/');
-  assert.equal(page.status, 200);
+  const page = (await client.send('/')).expect(200);
   assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(page.headers['cache-control'], 'no-cache');
   assert.match(page.headers['content-security-policy'] ?? '', /script-src 'self';/);
   const etag = page.headers.etag ?? '';
-  const again = await client.send('/', { headers: { 'If-None-Match': etag } });
-  assert.equal(again.status, 304);
+  (await client.send('/', { headers: { 'If-None-Match': etag } })).expect(304);
   assert.doesNotMatch(page.text, /<style|<script>|style="|onclick/);
   const files = [...page.text.matchAll(/(?:href|src)="(\/display\/[^"]+)"/g)].map(([, url]) => url);
   assert.ok(files.length > 5);
@@ -137,8 +135,7 @@ test('other paths stay JSON, and unknown hosts have no menu', async () => {
     assert.equal(answer.json.success, false, path);
   }
   assert.equal((await client.send('/', { method: 'POST' })).status, 405);
-  const unknown = await pages.client('nessuno').send('/');
-  assert.equal(unknown.status, 404);
+  (await pages.client('nessuno').send('/')).expect(404);
 });
 
 test('a guest sees sections, dishes, prices, wineries and allergens', async () => {

@@ -50,8 +50,7 @@ afterFile(async () => {
 });
 
 async function done(status: number, sent: Promise<Response>) {
-  const reply = await sent;
-  assert.equal(reply.status, status, reply.text);
+  const reply = (await sent).expect(status);
   return status === 204 ? null : reply.json.data;
 }
 const makeRelease = (body: Row) => done(201, admin.call('POST', '/releases', body));

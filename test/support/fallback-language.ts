@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { AdminService } from './admin.ts';
 
 /** Operations that give every name of the menu a text in a language. */
@@ -17,6 +16,5 @@ export async function fallBackTo(service: AdminService, locale: string, more: ob
   const data = { fallback_locale: locale, ...more };
   const settings = { resource: 'settings', action: 'update', data };
   const operations = [...(await nameOperations(service, locale)), settings];
-  const reply = await service.admin.call('POST', '/bulk', { operations });
-  assert.equal(reply.status, 200, reply.text);
+  (await service.admin.call('POST', '/bulk', { operations })).expect(200);
 }

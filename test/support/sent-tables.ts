@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { TableService } from './table-service.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -46,8 +45,7 @@ export function sentTables(service: () => TableService) {
         default_locale: locale,
       });
       const none = { format: 'lavagna-menu/1', categories: [], items: [], wineries: [], types: [] };
-      const { status } = await service().admin.call('PUT', '/import?delete_missing=all', none);
-      assert.equal(status, 200);
+      (await service().admin.call('PUT', '/import?delete_missing=all', none)).expect(200);
     },
     /** The dishes by name: section, price or sizes, and more facts where they are asked for. */
     async dishes<T extends object>(more: (item: TableItem) => T = () => ({}) as T) {
@@ -65,13 +63,11 @@ export function sentTables(service: () => TableService) {
       );
     },
     async taken(table: string | Buffer, query: Record<string, string> = {}) {
-      const answer = await send(table, query);
-      assert.equal(answer.status, 200, JSON.stringify(answer.json.errors));
+      const answer = (await send(table, query)).expect(200);
       return answer.json;
     },
     async asked(table: string | Buffer, query: Record<string, string> = {}) {
-      const { status, json } = await send(table, query);
-      assert.equal(status, 422, JSON.stringify(json));
+      const { json } = (await send(table, query)).expect(422);
       return json;
     },
   };

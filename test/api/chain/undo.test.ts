@@ -95,8 +95,7 @@ describe('a publication that a branch takes back', () => {
     await publish();
     const [{ version }] = await roma.ask('GET', '/versions?per_page=1');
     const path = `/versions/${version}/undo`;
-    const refused = await roma.admin.call('POST', path, {});
-    assert.equal(refused.status, 422);
+    const refused = (await roma.admin.call('POST', path, {})).expect(422);
     assert.match(JSON.stringify(refused.json.codes), /"rule":"lockedByChain"/);
     const rest = await roma.admin.call('POST', path, { skip_conflicts: true });
     const dish = await dishNamed(roma, 'Gnocchi');

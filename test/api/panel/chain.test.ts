@@ -60,8 +60,7 @@ describe('the page of a chain', () => {
     for (const path of ['policy', 'deviations', 'deviations.csv', 'houses/bari', 'statistics']) {
       assert.equal((await branchOwner.get(`/admin/chain/${path}`)).status, 404, path);
     }
-    const sent = await branchOwner.post('/admin/chain/houses/bari/open', {});
-    assert.equal(sent.status, 404);
+    (await branchOwner.post('/admin/chain/houses/bari/open', {})).expect(404);
   });
 
   test('shows what a publication would change, and does it when it is asked for', async () => {
@@ -132,8 +131,7 @@ describe('rules and prices', () => {
 
   test('give a house its own prices with the next publication', async () => {
     await owner.get('/admin/chain/houses/roma');
-    const sent = await owner.post('/admin/chain/houses/roma', { percent: '10', rounding: '.90' });
-    assert.equal(sent.status, 303);
+    (await owner.post('/admin/chain/houses/roma', { percent: '10', rounding: '.90' })).expect(303);
     await master.ask('POST', '/chain/publish', { branches: ['roma'] });
     for (const { price } of await roma.ask('GET', '/items')) assert.equal((price * 10) % 10, 9);
     await owner.get('/admin/chain/houses/roma');
@@ -257,8 +255,7 @@ describe('a link to a house', () => {
     const email = 'remo@roma.example';
     const { visitor } = await secondOwner(email);
     await visitor.get('/admin/chain/houses/roma');
-    const made = await visitor.post('/admin/chain/houses/roma/open', {}, italian);
-    assert.equal(made.status, 422);
+    const made = (await visitor.post('/admin/chain/houses/roma/open', {}, italian)).expect(422);
     assert.match(plainText(made.text), /Lì c’è già una persona/);
   });
 });
@@ -268,8 +265,7 @@ describe('a visitor from the chain', () => {
     const visitor = await visiting(bari);
     assert.equal((await visitor.get('/admin/account')).status, 403);
     await visitor.get('/admin');
-    const passkey = await visitor.post('/admin/account/passkeys', { credential: '' });
-    assert.equal(passkey.status, 403);
+    (await visitor.post('/admin/account/passkeys', { credential: '' })).expect(403);
     assert.equal((await at(bari).signIn()).status, 422);
     const clash = { tenantId: bari.id, email: EMAIL, passwordHash: null };
     assert.equal(await createUser(service.db, clash), null);

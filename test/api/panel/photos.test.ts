@@ -67,8 +67,7 @@ test('a photo has a page for what it shows and its focal point, and can be delet
   const [, path = ''] = /href="(\/admin\/photos\/\d+)"/.exec(visitor.page.text) ?? [];
   const page = (await visitor.get(path)).expect(200);
   const change = { 'alt.it': 'Un piatto', focus_x: '10', focus_y: '90', do: 'save' };
-  const saved = await visitor.post(path, { ...formOf(page.text), ...change });
-  assert.equal(saved.status, 303, saved.text);
+  (await visitor.post(path, { ...formOf(page.text), ...change })).expect(303);
   assert.match((await visitor.get('/admin/photos')).text, /Un piatto/);
   await visitor.get(path);
   const gone = await visitor.post(path, { do: 'delete' });
@@ -81,8 +80,7 @@ test('pages with photos let their script send them, and a dish’s shows picture
   const pictures = async (photo_url: string) => {
     const path = '/admin/menu/items/1';
     const page = await visitor.get(path);
-    const saved = await visitor.post(path, { ...formOf(page.text), photo_url, do: 'save' });
-    assert.equal(saved.status, 303, saved.text);
+    (await visitor.post(path, { ...formOf(page.text), photo_url, do: 'save' })).expect(303);
     const { text } = await visitor.get(path);
     return Array.from(text.matchAll(/class="foreign-picture" src="([^"]*)"/g), ([, src]) => src);
   };
@@ -95,8 +93,7 @@ test('pages with photos let their script send them, and a dish’s shows picture
   const path = '/admin/menu/items/1';
   const page = await visitor.get(path);
   const plain = { photo_url: 'http://foto.example/a.jpg', do: 'save' };
-  const refused = await visitor.post(path, { ...formOf(page.text), ...plain });
-  assert.equal(refused.status, 422);
+  const refused = (await visitor.post(path, { ...formOf(page.text), ...plain })).expect(422);
   assert.match(refused.text, /id="f-photo_url-error">Non è scritto nella forma giusta/);
 });
 

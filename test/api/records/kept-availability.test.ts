@@ -101,8 +101,7 @@ for (const [resource, place, list] of LISTS) {
     const path = `/admin/menu/${place}/${id}`;
     const { [`${list}.2.is_sold_out`]: box, ...rest } = formOf((await visitor.get(path)).text);
     assert.deepEqual(box, ['1']);
-    const saved = await visitor.post(path, { ...rest, do: 'save' });
-    assert.equal(saved.status, 303, saved.text);
+    (await visitor.post(path, { ...rest, do: 'save' })).expect(303);
     assert.deepEqual(await stateOf(`/${place}/${id}`, list), {
       ...{ Media: null, Piccola: END, Grande: null },
     });

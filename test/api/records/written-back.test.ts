@@ -19,8 +19,7 @@ type Json = Record<string, unknown>;
 
 async function call(method: string, path: string, body: unknown, status: number) {
   const headers = Buffer.isBuffer(body) ? { 'Content-Type': 'image/jpeg' } : {};
-  const reply = await service.admin.call(method, path, body, headers);
-  assert.equal(reply.status, status, reply.text);
+  const reply = (await service.admin.call(method, path, body, headers)).expect(status);
   return reply;
 }
 

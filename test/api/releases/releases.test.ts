@@ -20,8 +20,7 @@ const idOf = (name: string) => Number(ids.get(name));
 const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
   service.admin.call(method, `/releases${path}`, body, headers);
 async function done(status: number, sent: Promise<Response>): Promise<Fields> {
-  const reply = await sent;
-  assert.equal(reply.status, status, reply.text);
+  const reply = (await sent).expect(status);
   return status === 204 ? {} : reply.json.data;
 }
 const make = (body: Fields) => done(201, call('POST', '', { name: 'Natale', ...body }));
