@@ -32,6 +32,8 @@ export interface Visitor {
     fields: Record<string, string | string[]>,
     headers?: Record<string, string>,
   ): Promise<Response>;
+  /** Opens a page, and sends its form. */
+  submit: Visitor['post'];
   /** As `post`, as `multipart/form-data`, with a file perhaps. */
   upload(
     path: string,
@@ -77,6 +79,10 @@ export function createVisitor(client: Client): Visitor {
         headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
         body: encode({ ...hiddenFields(visitor.page), ...fields }),
       }),
+    submit: async (path, ...form) => {
+      await visitor.get(path);
+      return visitor.post(path, ...form);
+    },
     upload: async (path, fields, file, headers = {}) => {
       const form = new FormData();
       for (const [name, values] of Object.entries({ ...hiddenFields(visitor.page), ...fields })) {
@@ -91,10 +97,8 @@ export function createVisitor(client: Client): Visitor {
         body: Buffer.from(await request.arrayBuffer()),
       });
     },
-    signIn: async (email = EMAIL, password = PASSWORD) => {
-      await visitor.get('/admin/sign-in');
-      return visitor.post('/admin/sign-in', { email, password });
-    },
+    signIn: (email = EMAIL, password = PASSWORD) =>
+      visitor.submit('/admin/sign-in', { email, password }),
   };
   return visitor;
 }

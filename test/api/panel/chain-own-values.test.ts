@@ -42,8 +42,7 @@ describe('own values', () => {
     const path = '/admin/chain/deviations?branch=roma';
     const table = await owner.get(path.replace('?', '.csv?'));
     assert.match(table.text, /roma,items,.*price,44/);
-    await owner.get(path);
-    const asked = await owner.post(path, { do: 'ask-all' }, italian);
+    const asked = await owner.submit(path, { do: 'ask-all' }, italian);
     const { name } = (await master.ask('GET', '/chain')).branches.find(
       ({ slug }: { slug: string }) => slug === 'roma',
     );
@@ -71,8 +70,7 @@ describe('own values', () => {
       await house.ask('PUT', `/items/${dish.id}`, { price: 45, kcal: 2 });
     }
     const path = '/admin/chain/deviations';
-    await owner.get(path);
-    const asked = await owner.post(path, { do: 'ask-all' }, italian);
+    const asked = await owner.submit(path, { do: 'ask-all' }, italian);
     assert.match(plainText(asked.text), /4 valori propri di 2 locali tornano/);
     await owner.post(path, { do: 'give-all', fields: '4' });
     assert.deepEqual(await master.ask('GET', '/chain/deviations'), []);

@@ -84,8 +84,7 @@ describe('the page of a chain', () => {
   });
 
   test('plans a publication at a time as a release of the master', async () => {
-    await owner.get('/admin/chain');
-    await owner.post('/admin/chain', { do: 'try', house: 'roma', starts_at: '2099-01-01T06:00' });
+    await owner.submit('/admin/chain', { do: 'try', house: 'roma', starts_at: '2099-01-01T06:00' });
     const sent = await owner.post('/admin/chain', { do: 'publish' });
     assert.equal(sent.headers.location, '/admin/chain?done=scheduled');
     const releases = await master.ask('GET', '/releases');
@@ -93,10 +92,8 @@ describe('the page of a chain', () => {
   });
 
   test('refuses a publication to no house, to a stranger, and without the form’s token', async () => {
-    await owner.get('/admin/chain');
-    assert.equal((await owner.post('/admin/chain', { do: 'try', house: [] })).status, 422);
-    await owner.get('/admin/chain');
-    assert.equal((await owner.post('/admin/chain', { do: 'try', house: 'alone' })).status, 422);
+    assert.equal((await owner.submit('/admin/chain', { do: 'try', house: [] })).status, 422);
+    assert.equal((await owner.submit('/admin/chain', { do: 'try', house: 'alone' })).status, 422);
     await owner.get('/admin/chain');
     const forged = { do: 'publish', house: 'roma', form_token: 'x' };
     assert.equal((await owner.post('/admin/chain', forged)).status, 403);
@@ -105,8 +102,7 @@ describe('the page of a chain', () => {
 
 describe('rules and prices', () => {
   test('lock fields of dishes and bound prices by a form, and the branch says so', async () => {
-    await owner.get('/admin/chain/policy');
-    const sent = await owner.post('/admin/chain/policy', {
+    const sent = await owner.submit('/admin/chain/policy', {
       ...{ locked: ['name', 'allergens'], bounded: '7,5' },
     });
     assert.equal(sent.status, 303, sent.text.slice(0, 300));
@@ -120,8 +116,7 @@ describe('rules and prices', () => {
   });
 
   test('refuse what is no percentage, and keep what was typed', async () => {
-    await owner.get('/admin/chain/policy');
-    const sent = await owner.post('/admin/chain/policy', { locked: [], bounded: 'molto' });
+    const sent = await owner.submit('/admin/chain/policy', { locked: [], bounded: 'molto' });
     assert.equal(sent.status, 422);
     assert.match(sent.text, /value="molto"/);
     await owner.get('/admin/chain/houses/roma');
@@ -130,12 +125,12 @@ describe('rules and prices', () => {
   });
 
   test('give a house its own prices with the next publication', async () => {
-    await owner.get('/admin/chain/houses/roma');
-    (await owner.post('/admin/chain/houses/roma', { percent: '10', rounding: '.90' })).expect(303);
+    (await owner.submit('/admin/chain/houses/roma', { percent: '10', rounding: '.90' })).expect(
+      303,
+    );
     await master.ask('POST', '/chain/publish', { branches: ['roma'] });
     for (const { price } of await roma.ask('GET', '/items')) assert.equal((price * 10) % 10, 9);
-    await owner.get('/admin/chain/houses/roma');
-    await owner.post('/admin/chain/houses/roma', { percent: '', rounding: 'none' });
+    await owner.submit('/admin/chain/houses/roma', { percent: '', rounding: 'none' });
     assert.deepEqual((await master.ask('GET', '/chain/policy')).price_lists, []);
   });
 });
@@ -154,8 +149,7 @@ async function linkTo(house: House, visitor = owner): Promise<string> {
 async function visiting(house: House, from = owner): Promise<Visitor> {
   const path = await linkTo(house, from);
   const visitor = at(house);
-  await visitor.get(path);
-  assert.equal((await visitor.post(path, {})).headers.location, '/admin');
+  assert.equal((await visitor.submit(path, {})).headers.location, '/admin');
   return visitor;
 }
 
@@ -174,11 +168,13 @@ describe('a link to a house', () => {
     const visitor = at(roma);
     assert.equal((await visitor.get(path)).status, 200);
     assert.equal((await visitor.get('/admin')).status, 303);
-    await visitor.get(path);
-    assert.equal((await visitor.post(path, {})).status, 303);
+    assert.equal((await visitor.submit(path, {})).status, 303);
     assert.equal((await at(roma).get(path)).status, 410);
-    await visitor.get('/admin/people');
-    await visitor.post('/admin/people', { name: 'Ugo', email: 'ugo@roma.example', role: 'editor' });
+    await visitor.submit('/admin/people', {
+      name: 'Ugo',
+      email: 'ugo@roma.example',
+      role: 'editor',
+    });
     const log = await pageText(branchOwner, '/admin/people');
     assert.match(log, new RegExp(`${EMAIL} entra dalla catena`));
     assert.match(log, new RegExp(`${EMAIL}[^·]*ugo@roma.example`));
@@ -246,8 +242,7 @@ describe('a link to a house', () => {
     await visitor.get(path);
     const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
     assert.equal((await visitor.post(path, {}, foreign)).status, 403);
-    await visitor.get(path);
-    assert.equal((await visitor.post(path, { form_token: 'x' })).status, 403);
+    assert.equal((await visitor.submit(path, { form_token: 'x' })).status, 403);
     assert.equal((await visitor.get('/admin')).status, 303);
   });
 
@@ -284,8 +279,7 @@ describe('a visitor from the chain', () => {
   test('is out with another role or another password at the master', async () => {
     const { id, visitor: person } = await secondOwner('pia@casa.example');
     const visit = await visiting(roma, person);
-    await person.get('/admin/account');
-    await person.post('/admin/account', { do: 'end-all' });
+    await person.submit('/admin/account', { do: 'end-all' });
     assert.equal((await visit.get('/admin')).status, 303);
     const again = await visiting(roma, person);
     await changeUser(contextOf(master), id, { role: 'editor' });

@@ -104,8 +104,7 @@ test('the menu of a moment is brought back after its difference was shown', asyn
   const entry = await openEntry(await reprice(2, '20'));
   await reprice(2, '21');
   const path = '/admin/menu/items/1';
-  await visitor.get(path);
-  await follow(await visitor.post(path, { do: 'delete' }));
+  await follow(await visitor.submit(path, { do: 'delete' }));
   assert.equal((await service.client.get('/items/1')).status, 404);
   const shown = (await press(entry, 'look')).expect(200);
   assert.match(shown.text, /Il menù com’era in questo momento/);

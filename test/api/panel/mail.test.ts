@@ -53,15 +53,16 @@ test('an invitation is mailed, in plain text, with a link that works', async () 
   assert.match(text, /^From: =\?UTF-8\?\S+\?=/m);
   const guest = visit();
   const path = linkIn(text);
-  await guest.get(path);
-  assert.equal((await guest.post(path, { name: 'Bea', password: 'gnocchi al ragù' })).status, 303);
+  assert.equal(
+    (await guest.submit(path, { name: 'Bea', password: 'gnocchi al ragù' })).status,
+    303,
+  );
 });
 
 test('a forgotten password is mailed to a person, and the answer tells nothing', async () => {
   const ask = async (email: string) => {
     const visitor = visit();
-    await visitor.get('/admin/forgotten');
-    const { status, text } = await visitor.post('/admin/forgotten', { email });
+    const { status, text } = await visitor.submit('/admin/forgotten', { email });
     return {
       status,
       text: text.replace(/name="form_token" value="[^"]*"/g, '').replaceAll(email, ''),
@@ -71,8 +72,7 @@ test('a forgotten password is mailed to a person, and the answer tells nothing',
   assert.deepEqual(await ask('stranger@pizzeria.example'), known);
   const path = linkIn(await messageTo(EMAIL));
   const guest = visit();
-  await guest.get(path);
-  assert.equal((await guest.post(path, { password: 'burrata e acciughe' })).status, 303);
+  assert.equal((await guest.submit(path, { password: 'burrata e acciughe' })).status, 303);
   assert.equal((await visit().signIn(EMAIL, PASSWORD)).status, 422);
   assert.equal((await visit().signIn(EMAIL, 'burrata e acciughe')).status, 303);
   assert.equal(received.length, 0);
@@ -84,8 +84,7 @@ test('asking for links is limited as sign-ins are, and does not lock the account
   const statuses = [];
   for (let i = 0; i < 11; i += 1) {
     const visitor = visit();
-    await visitor.get('/admin/forgotten');
-    statuses.push((await visitor.post('/admin/forgotten', { email })).status);
+    statuses.push((await visitor.submit('/admin/forgotten', { email })).status);
   }
   assert.deepEqual(new Set(statuses), new Set([200, 429]));
   assert.equal((await visit().signIn(email)).status, 303);
@@ -102,8 +101,7 @@ test('another address counts when its link is used, and not before', async () =>
   assert.equal((await visitor.post('/admin/account', asked)).status, 200);
   assert.equal((await visit().signIn(next)).status, 422);
   const path = linkIn(await messageTo(next));
-  await visitor.get(path);
-  assert.equal((await visitor.post(path, {})).status, 200);
+  assert.equal((await visitor.submit(path, {})).status, 200);
   assert.equal((await visit().signIn(next)).status, 303);
   assert.equal((await visit().signIn(before)).status, 422);
 });

@@ -77,8 +77,7 @@ test('a link for a password is used once, gives no other role, and ends with the
   // A person who remembers the password and changes it needs no link any more.
   const second = await passwordLink(owner, id);
   const ugo = await signedInAs(email, CHOSEN);
-  await ugo.get('/admin/account');
-  const answer = await ugo.post('/admin/account', {
+  const answer = await ugo.submit('/admin/account', {
     ...{ do: 'password', present: CHOSEN, new: 'burrata e acciughe' },
   });
   answer.expect(303);
@@ -86,11 +85,9 @@ test('a link for a password is used once, gives no other role, and ends with the
 
   // The role is the one that the person has by then.
   const third = await passwordLink(owner, id);
-  await owner.get(`/admin/people/${id}`);
-  await owner.post(`/admin/people/${id}`, { do: 'save', name: 'Ugo', role: 'service' });
+  await owner.submit(`/admin/people/${id}`, { do: 'save', name: 'Ugo', role: 'service' });
   const late = visit();
-  await late.get(third);
-  const used = await late.post(third, { password: CHOSEN });
+  const used = await late.submit(third, { password: CHOSEN });
   assert.ok([303, 410].includes(used.status), used.text);
   assert.notEqual((await late.get('/admin/menu')).status, 200);
 });
@@ -107,8 +104,7 @@ test('of a removed person no link, session, open form, token or passkey is left'
   const pia = await signedInAs(email);
   await pia.get('/admin/service');
   assert.equal((await admin.get('/items')).status, 200);
-  await owner.get(`/admin/people/${id}`);
-  await owner.post(`/admin/people/${id}`, { do: 'remove' });
+  await owner.submit(`/admin/people/${id}`, { do: 'remove' });
 
   assert.equal((await visit().get(link)).status, 410);
   const form = { dish: '1', do: 'open', form_id: '0190b6c2-0000-7000-8000-000000000000' };

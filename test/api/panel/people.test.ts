@@ -39,8 +39,7 @@ function shownLink({ page }: Visitor): string {
 }
 
 async function inviteTo(owner: Visitor, email: string, role: Role): Promise<string> {
-  await owner.get('/admin/people');
-  (await owner.post('/admin/people', { name: 'Ada', email, role })).expect(201);
+  (await owner.submit('/admin/people', { name: 'Ada', email, role })).expect(201);
   return shownLink(owner);
 }
 
@@ -74,18 +73,15 @@ test('a link is of its restaurant, is replaced by the next one, and ends with th
   const owner = await signedInAs();
   const first = await inviteTo(owner, 'bea@trattoria.example', 'service');
   const [user] = await service.sql(`select id from users where email = 'bea@trattoria.example'`);
-  await owner.get(`/admin/people/${user.id}`);
-  assert.equal((await owner.post(`/admin/people/${user.id}`, { do: 'link' })).status, 201);
+  assert.equal((await owner.submit(`/admin/people/${user.id}`, { do: 'link' })).status, 201);
   const second = shownLink(owner);
   assert.equal((await visit().get(first)).status, 410);
   assert.equal((await visit().get(second)).status, 200);
   await service.sql(`update account_links set expires_at = now() where user_id = $1`, [user.id]);
   assert.equal((await visit().get(second)).status, 410);
-  await owner.get(`/admin/people/${user.id}`);
-  await owner.post(`/admin/people/${user.id}`, { do: 'link' });
+  await owner.submit(`/admin/people/${user.id}`, { do: 'link' });
   const third = shownLink(owner);
-  await owner.get(`/admin/people/${user.id}`);
-  (await owner.post(`/admin/people/${user.id}`, { do: 'remove' })).expect(303);
+  (await owner.submit(`/admin/people/${user.id}`, { do: 'remove' })).expect(303);
   assert.equal((await visit().get(third)).status, 410);
 });
 
@@ -93,11 +89,9 @@ test('an invited person has the role that the invitation has when it is accepted
   const owner = await signedInAs();
   const path = await inviteTo(owner, 'carla@trattoria.example', 'owner');
   const [user] = await service.sql(`select id from users where email = 'carla@trattoria.example'`);
-  await owner.get(`/admin/people/${user.id}`);
-  await owner.post(`/admin/people/${user.id}`, { do: 'save', name: 'Carla', role: 'service' });
+  await owner.submit(`/admin/people/${user.id}`, { do: 'save', name: 'Carla', role: 'service' });
   const guest = visit();
-  await guest.get(path);
-  const joined = await guest.post(path, { name: 'Carla', password: 'gnocchi al ragù' });
+  const joined = await guest.submit(path, { name: 'Carla', password: 'gnocchi al ragù' });
   assert.equal(joined.headers.location, '/admin/service');
   assert.match(joined.headers['set-cookie'] ?? '', /Max-Age=2592000/);
   assert.equal((await guest.get('/admin/people')).status, 403);
@@ -107,8 +101,7 @@ test('who accepts an invitation in a browser of somebody else leaves that sessio
   const owner = await signedInAs();
   const path = await inviteTo(owner, 'dora@trattoria.example', 'editor');
   const before = owner.cookie;
-  await owner.get(path);
-  await owner.post(path, { name: 'Dora', password: 'gnocchi al ragù' });
+  await owner.submit(path, { name: 'Dora', password: 'gnocchi al ragù' });
   assert.notEqual(owner.cookie, before);
   const old = visit();
   old.cookie = before;
@@ -121,8 +114,7 @@ test('the last owner can be neither removed nor made less, by form or by token',
   const { db, tenantId, client, databaseUrl } = service;
   const [{ id }] = await runSql(databaseUrl, 'select id from users where email = $1', [EMAIL]);
   for (const fields of [{ do: 'remove' }, { do: 'save', name: 'I', role: 'editor' }]) {
-    await owner.get(`/admin/people/${id}`);
-    (await owner.post(`/admin/people/${id}`, fields as Record<string, string>)).expect(422);
+    (await owner.submit(`/admin/people/${id}`, fields as Record<string, string>)).expect(422);
   }
   const { token } = await createToken(db, {
     tenantId,
@@ -182,9 +174,8 @@ test('a person whose role changes or who is removed is out at once, with open fo
   const id = await addPerson('editor', 'ugo@trattoria.example');
   const ugo = await signedInAs('ugo@trattoria.example');
   await ugo.get('/admin/menu/items/1');
-  await owner.get(`/admin/people/${id}`);
   // A name that is none is refused with words, and the role stays with it.
-  const nameless = await owner.post(`/admin/people/${id}`, {
+  const nameless = await owner.submit(`/admin/people/${id}`, {
     do: 'save',
     name: ' ',
     role: 'owner',
@@ -198,8 +189,7 @@ test('a person whose role changes or who is removed is out at once, with open fo
   assert.match(sent.text, /action="\/admin\/sign-in"/);
   await ugo.signIn('ugo@trattoria.example');
   assert.equal((await ugo.get('/admin/menu')).status, 403);
-  await owner.get(`/admin/people/${id}`);
-  await owner.post(`/admin/people/${id}`, { do: 'remove' });
+  await owner.submit(`/admin/people/${id}`, { do: 'remove' });
   assert.equal(
     (await ugo.get('/admin/account')).headers.location?.startsWith('/admin/sign-in'),
     true,
@@ -212,8 +202,7 @@ test('somebody changes the own password, which ends the other sessions', async (
   const pia = await signedInAs('pia@trattoria.example');
   const tablet = await signedInAs('pia@trattoria.example');
   const change = async (present: string, chosen: string) => {
-    await pia.get('/admin/account');
-    return pia.post('/admin/account', { do: 'password', present, new: chosen });
+    return pia.submit('/admin/account', { do: 'password', present, new: chosen });
   };
   assert.equal((await change('wrong password', 'gnocchi al ragù')).status, 422);
   assert.equal((await change(PASSWORD, 'short')).status, 422);
@@ -242,8 +231,7 @@ test('somebody sees the own sessions by device, and ends one and all others', as
   await desk.post('/admin/account', { do: 'end', session });
   assert.equal((await tablet.get('/admin/account')).status, 303);
   const third = await signedInAs('lia@trattoria.example');
-  await desk.get('/admin/account');
-  await desk.post('/admin/account', { do: 'end-all' });
+  await desk.submit('/admin/account', { do: 'end-all' });
   assert.equal((await third.get('/admin/account')).status, 303);
   assert.equal((await desk.get('/admin/account')).status, 200);
 });
@@ -304,8 +292,7 @@ test('each button of the page of who serves marks a dish as sold out, also the o
   const spans = Array.from(row.matchAll(/name="do" value="(\w+)"/g), ([, span = '']) => span);
   assert.ok(spans.includes('tonight'), row);
   for (const span of spans.slice(0, 4)) {
-    await cook.get('/admin/service');
-    const sent = await cook.post('/admin/service', { dish: row.split('"')[0] ?? '', do: span });
+    const sent = await cook.submit('/admin/service', { dish: row.split('"')[0] ?? '', do: span });
     assert.equal(sent.status, 303, span);
   }
 });

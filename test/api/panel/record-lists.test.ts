@@ -34,8 +34,7 @@ async function edit(path: string, fields: Record<string, string>): Promise<Respo
 
 /** Opens a list and presses one of its buttons. */
 async function press(path: string, button: string): Promise<Response> {
-  await visitor.get(path);
-  return follow(await visitor.post(path, { do: button }));
+  return follow(await visitor.submit(path, { do: button }));
 }
 
 const undo = async (page: Response) =>

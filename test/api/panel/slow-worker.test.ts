@@ -33,8 +33,7 @@ async function whenDone(path: string, sent: Response): Promise<Response> {
 
 test('a change that waits is kept, said so, and told once a worker has done it', async () => {
   const [{ id }] = await service.sql('select id from dishes');
-  await visitor.get('/admin/menu');
-  const sent = await visitor.post('/admin/menu', { do: `hide:${id}` });
+  const sent = await visitor.submit('/admin/menu', { do: `hide:${id}` });
   for (const page of [sent, await look('/admin/menu')]) {
     assert.equal(page.status, 202, page.text);
     assert.match(page.text, /<h1[^>]*>Conservato, non ancora fatto<\/h1>/);

@@ -65,8 +65,7 @@ const page = () => `/admin/webhooks/${id}`;
 const verify = (key: string, { body, headers }: Message) =>
   new Webhook(key).verify(body, headers as Record<string, string>);
 async function post(fields: Record<string, string | string[]>) {
-  await owner.get(page());
-  return owner.post(page(), fields);
+  return owner.submit(page(), fields);
 }
 async function change(price: number): Promise<void> {
   assert.equal((await admin.call('PATCH', '/items/1', { price })).status, 200);

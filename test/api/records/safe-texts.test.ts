@@ -51,8 +51,7 @@ describe('a name with a control character, a turn of direction or half a sign is
   for (const it of UNSAFE) {
     test(`${JSON.stringify(it)} in a table, a form and an argument`, async () => {
       (await importCsv(`category_id,name_it\n1,${it}\n`)).expect(422);
-      await owner.get('/admin/menu/wineries/new');
-      (await owner.post('/admin/menu/wineries/new', { name: it, do: 'save' })).expect(422);
+      (await owner.submit('/admin/menu/wineries/new', { name: it, do: 'save' })).expect(422);
       const args = ['tenant', 'create', 'nuovo', '--name', it];
       assert.equal((await callCli(args, { DATABASE_URL: service.databaseUrl })).code, 2);
       (await service.client.sendEvents({ type: 'search', query: it })).expect(422);
