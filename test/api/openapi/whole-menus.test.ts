@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { adminService } from '../../support/admin.ts';
+import { create } from '../../support/bulk-operations.ts';
 import { document } from '../../support/contract.ts';
 
 const service = await adminService();
@@ -38,12 +39,7 @@ test('a client that fills in the document’s defaults deletes nothing that it d
 });
 
 const OPERATIONS = [
-  {
-    resource: 'categories',
-    action: 'create',
-    external_id: 'S 1',
-    data: { name: { it: 'Nuova' } },
-  },
+  create('categories', 'S 1', { name: { it: 'Nuova' } }),
   {
     resource: 'items',
     action: 'create',

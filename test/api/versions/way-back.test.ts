@@ -11,6 +11,7 @@ import {
   createAdminClient,
   issueToken,
 } from '../../support/admin.ts';
+import { create } from '../../support/bulk-operations.ts';
 import { until } from '../../support/until.ts';
 
 const service = await adminService();
@@ -136,12 +137,7 @@ describe('undo', () => {
   test('names what was changed since, and none of what stays with it', async () => {
     const before = await latest();
     const operations = [
-      {
-        resource: 'categories',
-        action: 'create',
-        external_id: 'bevande',
-        data: { name: { it: 'B' } },
-      },
+      create('categories', 'bevande', { name: { it: 'B' } }),
       ...['acqua', 'vino'].map((key) => ({
         ...{ resource: 'items', action: 'create', external_id: key },
         data: { category_external_id: 'bevande', name: { it: key }, price: 2 },

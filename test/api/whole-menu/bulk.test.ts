@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { adminService } from '../../support/admin.ts';
+import { create } from '../../support/bulk-operations.ts';
 
 const service = await adminService();
 
@@ -15,12 +16,7 @@ describe('POST /admin/bulk', () => {
   test('creates a section and its dish in one request, by external ids, as one version', async () => {
     const before = await version();
     const reply = await bulk([
-      {
-        resource: 'categories',
-        action: 'create',
-        external_id: 'b1',
-        data: { name: { it: 'Blocco' } },
-      },
+      create('categories', 'b1', { name: { it: 'Blocco' } }),
       {
         resource: 'items',
         action: 'upsert',
@@ -72,12 +68,7 @@ describe('POST /admin/bulk', () => {
   test('names every error by index and field, in Italian, and applies nothing', async () => {
     const before = await menu();
     const reply = await bulk([
-      {
-        resource: 'categories',
-        action: 'create',
-        external_id: 'b2',
-        data: { name: { it: 'Due' } },
-      },
+      create('categories', 'b2', { name: { it: 'Due' } }),
       { resource: 'items', action: 'create', data: { category_external_id: 'b2', price: -1 } },
       { resource: 'vini', action: 'create' },
       { resource: 'items', action: 'update', external_id: 'nessuno', data: { price: 1 } },
@@ -101,12 +92,7 @@ describe('POST /admin/bulk', () => {
   test('skip_failed applies what is right and says what is not', async () => {
     const reply = await bulk(
       [
-        {
-          resource: 'categories',
-          action: 'create',
-          external_id: 'b3',
-          data: { name: { it: 'Tre' } },
-        },
+        create('categories', 'b3', { name: { it: 'Tre' } }),
         { resource: 'items', action: 'create', data: { category_external_id: 'b3' } },
         {
           resource: 'items',
@@ -154,18 +140,8 @@ describe('POST /admin/bulk', () => {
   test('a deletion is soft: the section comes back with its dishes', async () => {
     const created = (
       await bulk([
-        {
-          resource: 'categories',
-          action: 'create',
-          external_id: 'b4',
-          data: { name: { it: 'Q' } },
-        },
-        {
-          resource: 'items',
-          action: 'create',
-          external_id: 'b4-1',
-          data: { category_external_id: 'b4', name: { it: 'Dentro' } },
-        },
+        create('categories', 'b4', { name: { it: 'Q' } }),
+        create('items', 'b4-1', { category_external_id: 'b4', name: { it: 'Dentro' } }),
       ])
     ).json.data.results;
     const [section, dish] = created;
