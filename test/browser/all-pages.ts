@@ -6,14 +6,14 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { perform } from '../../db/actions/action.ts';
 import { invite } from '../../db/actions/users.ts';
 import { abroad, pizzeria, samples, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { suspendTenant } from '../../db/sql/restaurants.ts';
 import { findTenantId } from '../../db/sql/tenants.ts';
 import { barriersOf } from '../support/barriers.ts';
-import { connectBrowser, openTab, waitForPage } from '../support/browser.ts';
+import { waitForPage } from '../support/browser.ts';
 import { dish } from '../support/display-pages.ts';
 import { operatorContext } from '../support/operator-context.ts';
 import { addUser } from '../support/panel.ts';
@@ -117,13 +117,9 @@ const WALLS: readonly View[] = [
   ['wall-arabic', 'bayt', '/?screen=1'],
 ];
 
-async function walk(
-  browser: Browser,
-  options: BrowserContextOptions,
-  views: readonly View[],
-): Promise<void> {
+async function walk(options: BrowserContextOptions, views: readonly View[]): Promise<void> {
   for (const [name, slug, path, act] of views) {
-    const context = await browser.newContext({ locale, serviceWorkers: 'block', ...options });
+    const context = await pages.browser.newContext({ locale, serviceWorkers: 'block', ...options });
     // The demo restaurants' pictures and fonts are on servers that do not exist.
     await context.route(/\.example\//, (route) => route.abort());
     const page = await context.newPage();
@@ -137,10 +133,8 @@ async function walk(
 }
 
 test('no page of guests has a barrier', async (t) => {
-  const browser = await connectBrowser();
-  await walk(browser, narrowPhone, GUESTS);
-  await walk(browser, WALL, WALLS);
-  await browser.close();
+  await walk(narrowPhone, GUESTS);
+  await walk(WALL, WALLS);
   t.diagnostic(`${count} pages`);
   assert.deepEqual(found.splice(0), []);
 });
@@ -153,12 +147,10 @@ test('no page of the panel has a barrier', async (t) => {
     await page.goto(path);
     await look(page, pathName(path));
   }
-  await page.context().close();
   const branch = await pages.enter('1', '/admin/chain', { ...narrowPhone, locale });
   await look(branch, 'panel-chain-of-branch');
   await branch.goto('/admin');
   await look(branch, 'panel-first-hour');
-  await branch.context().close();
   t.diagnostic(`${count - before} pages`);
   assert.deepEqual(found.splice(0), []);
 });
@@ -168,16 +160,12 @@ test('no page before the sign-in has a barrier', async (t) => {
   const at = operatorContext(service.db, service.tenantId, trattoria.slug);
   const person = { name: 'Ugo', email: 'ugo@trattoria.example', role: 'service' } as const;
   const { secret } = (await perform(invite, at, person)).result;
-  const browser = await connectBrowser();
-  const baseURL = `http://trattoria.localhost:${service.gateway.port}`;
-  const context = await browser.newContext({ baseURL, locale, ...narrowPhone });
-  const page = await openTab(context);
+  const page = await pages.visit('trattoria', '/admin/sign-in', { ...narrowPhone, locale });
   const links = OPEN_PATHS.filter((path) => path.endsWith('/1'));
   for (const path of [...OPEN_PATHS, ...links.map((one) => one.replace(/1$/, secret))]) {
     await page.goto(path);
     await look(page, pathName(path.replace(secret, 'right')));
   }
-  await browser.close();
   t.diagnostic(`${count - before} pages`);
   assert.deepEqual(found.splice(0), []);
 });

@@ -121,7 +121,6 @@ test('offers stand beside the usual price, and the one that holds is marked', as
   );
   const plain = await pages.open('tappo', { ...narrow, javaScriptEnabled: false });
   assert.match(await textOf(plain.page, 'Spritz'), /6,00.*4,50/s);
-  await plain.context.close();
 });
 
 const yamabuki = await pages.open('yamabuki', { ...narrow, locale: 'ja-JP' });
@@ -166,7 +165,7 @@ test('a screen reader hears of a set menu its courses, their surcharges, and wha
     `update dishes set sold_out_until = 'infinity'
      where tenant_id = $1 and name ->> 'it' = 'Trota al forno'`,
   );
-  const { page, context } = await pages.open('fornello', narrow);
+  const { page } = await pages.open('fornello', narrow);
   const menu = dish(page, 'Menù del mezzogiorno');
   await menu.locator('summary').click();
   // The page gets the guest's list when all else is there.
@@ -200,7 +199,6 @@ Frittata alle erbe Compreso: acqua, mezzo litro, caffè`,
       'button + La mia lista',
     ],
   );
-  await context.close();
 });
 
 for (const { slug } of samples) {

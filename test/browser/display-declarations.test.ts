@@ -54,7 +54,7 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 test('paper tells what a dish contains, may contain, contains none of, and does not say', async () => {
-  const { context, page } = await pages.open('trattoria', {
+  const { page } = await pages.open('trattoria', {
     viewport: { width: 793, height: 1122 },
   });
   await page.emulateMedia({ media: 'print' });
@@ -65,23 +65,20 @@ test('paper tells what a dish contains, may contain, contains none of, and does 
   const padding = `getComputedStyle(document.querySelector('.winery')).paddingRight`;
   assert.equal(await page.evaluate(padding), '0px', 'no hole behind a winery');
   await look(page, 'paper');
-  await context.close();
 });
 
 test('a wall tells them apart, with a legend', async () => {
-  const { context, page } = await pages.open('trattoria', { viewport: desk, query: '?screen=1' });
+  const { page } = await pages.open('trattoria', { viewport: desk, query: '?screen=1' });
   await page.locator('#legend .signs').waitFor();
   assert.deepEqual(await marksOf(page), ALL);
   await look(page, 'wall');
-  await context.close();
 });
 
 test('a phone shows what a dish contains; the rest is in the opened dish', async () => {
-  const { context, page } = await pages.open('trattoria', phone);
+  const { page } = await pages.open('trattoria', phone);
   const shown = await marksOf(page);
   assert.deepEqual([shown.Contiene, shown['Tutti e due']], ['1·7', '3·a']);
   assert.deepEqual([shown.Tracce, shown.Nessuno, shown['Non detto']], ['', '', '']);
   assert.equal(await page.locator('.signs').isVisible(), false);
   await look(page, 'phone');
-  await context.close();
 });

@@ -26,7 +26,7 @@ async function changePrice(shown: Locator, price: number): Promise<void> {
 }
 
 test('a change shows without a reload, and what a guest has open stays open', async () => {
-  const { context, page } = await pages.open('trattoria', { query: '?lang=en' });
+  const { page } = await pages.open('trattoria', { query: '?lang=en' });
   await page.evaluate('window.same = true');
   const carbonara = dish(page, 'Rigatoni alla carbonara');
   await carbonara.locator('summary').click();
@@ -37,11 +37,10 @@ test('a change shows without a reload, and what a guest has open stays open', as
   await carbonara.locator('.more').waitFor();
   assert.equal(await dish(page, 'Supplì al telefono').isVisible(), false);
   assert.equal(await page.evaluate('window.same'), true);
-  await context.close();
 });
 
 test('of two changes in the same second, both show', async (t) => {
-  const { context, page } = await pages.open('trattoria', { live: true, query: '?lang=en' });
+  const { page } = await pages.open('trattoria', { live: true, query: '?lang=en' });
   const carbonara = dish(page, 'Rigatoni alla carbonara');
   await until('the stream is not open', async () => (await streams()) === 1);
   const now = Date.now();
@@ -57,7 +56,6 @@ test('of two changes in the same second, both show', async (t) => {
       return (await carbonara.locator('.price').textContent())?.includes(`€${amount}.00`) ?? false;
     });
   }
-  await context.close();
 });
 
 test('until a changed theme’s colours come, the former ones stay, and the newest come last', async () => {
@@ -96,11 +94,10 @@ test('until a changed theme’s colours come, the former ones stay, and the newe
   assert.equal(await page.locator('link[href$="/theme.css"]').count(), 1);
   assert.equal(await page.locator('#theme').count(), 1);
   assert.equal(await page.evaluate('window.same'), true);
-  await context.close();
 });
 
 test('an outage leaves the menu, also after a reload, and ends with the gateway’s return', async () => {
-  const { context, page } = await pages.open('pizzeria', { query: '?lang=de' });
+  const { page } = await pages.open('pizzeria', { query: '?lang=de' });
   // Only now the page could open without the gateway.
   const isKept = `caches.match('/')
     .then((page) => page !== undefined && navigator.serviceWorker.controller !== null)`;
@@ -114,7 +111,6 @@ test('an outage leaves the menu, also after a reload, and ends with the gateway�
   await pages.restartGateway();
   await page.clock.fastForward('10:00');
   await page.locator('#outage:empty').waitFor({ state: 'attached' });
-  await context.close();
 });
 
 test('a 429 is obeyed, also when another day of the restaurant begins', async () => {
@@ -130,13 +126,12 @@ test('a 429 is obeyed, also when another day of the restaurant begins', async ()
   await page.clock.runFor('09:00');
   assert.equal(asked, 1);
   while (asked < 2) await page.clock.runFor('00:30');
-  await context.close();
 });
 
 test('what guests look at is told to the restaurant, under ids that make repeats harmless', async () => {
   // A guest has another id on another day.
   const options = { query: '?lang=it', time: NOON };
-  const { context, page, events, sent } = await pages.open('trattoria', options);
+  const { page, events, sent } = await pages.open('trattoria', options);
   const run = () => page.clock.runFor('00:20');
   await dish(page, 'Supplì al telefono').locator('summary').click();
   await page.fill('#search', 'carciofi');
@@ -169,7 +164,6 @@ test('what guests look at is told to the restaurant, under ids that make repeats
   await sent({ type: 'search', query: 'tiramisù', results: 1 });
   assert.equal(new Set(events.map(({ visitor_id }) => visitor_id)).size, 1);
   assert.equal(new Set(events.map(({ id }) => id)).size, events.length);
-  await context.close();
 });
 
 test('events that could not be taken are sent again with the same ids', async () => {
@@ -187,11 +181,10 @@ test('events that could not be taken are sent again with the same ids', async ()
   while (bodies.length < 2) await page.clock.runFor('00:02');
   assert.equal(bodies[1], bodies[0]);
   assert.equal(events.length, taken);
-  await context.close();
 });
 
 test('a change shows on every open page at once, and a page that is hidden holds no stream', async () => {
-  const { context, page } = await pages.open('trattoria', { live: true, query: '?lang=en' });
+  const { page } = await pages.open('trattoria', { live: true, query: '?lang=en' });
   const opened: string[] = [];
   page.on('request', (request) => opened.push(new URL(request.url()).pathname));
   await until('the stream is not open', async () => (await streams()) === 1);
@@ -211,5 +204,4 @@ test('a change shows on every open page at once, and a page that is hidden holds
   await until('the stream is still open', async () => (await streams()) === 0);
   await hide(false);
   await until('the stream is not open again', async () => (await streams()) === 1);
-  await context.close();
 });

@@ -81,7 +81,6 @@ test('what a guest looks at last is told, although the page is left at once', as
   await page.evaluate('window.heard.then(() => true)');
   await page.goto('about:blank');
   await until('the event is taken', async () => (await pages.taken()).includes('item_view'));
-  await context.close();
 });
 
 test('the section that a guest has chosen is marked and told, as are all that are in view', async () => {
@@ -111,7 +110,6 @@ test('the section that a guest has chosen is marked and told, as are all that ar
   for (const link of await small.page.locator('#sections a').all()) await isTold(small, link);
   await small.page.locator('#sections a', { hasText: 'Taglieri' }).click();
   assert.equal(await marked.innerText(), 'Taglieri');
-  await small.context.close();
 });
 
 test('a browser that remembers nothing is one visitor, and half an emoji is never sent', async () => {
@@ -130,11 +128,10 @@ test('a browser that remembers nothing is one visitor, and half an emoji is neve
   assert.equal((await sent({ type: 'search' })).query, query);
   assert.ok(events.length > 1);
   assert.equal(new Set(events.map(({ visitor_id }) => visitor_id)).size, 1);
-  await context.close();
 });
 
 test('a finished search tells once how many dishes fit, whatever allergens are avoided', async () => {
-  const { context, page, events } = await pages.open('trattoria', { query: '?lang=it' });
+  const { page, events } = await pages.open('trattoria', { query: '?lang=it' });
   const told = () =>
     events.filter(({ type }) => type === 'search').map(({ query, results }) => [query, results]);
   const type = async (text: string) => {
@@ -158,7 +155,6 @@ test('a finished search tells once how many dishes fit, whatever allergens are a
     ['Sushi', 0],
     ['carciofi', carciofi],
   ]);
-  await context.close();
 });
 
 test('a browser that is older than its page shows the menu without a complaint', async () => {
@@ -176,7 +172,6 @@ test('a browser that is older than its page shows the menu without a complaint',
   await page.waitForSelector('.dish');
   await page.locator('#updated:not(:empty)').waitFor();
   assert.equal(await page.locator('#outage').textContent(), '');
-  await context.close();
 });
 
 test('while another language cannot be had, the time is that of the menu that is shown', async () => {
@@ -188,7 +183,6 @@ test('while another language cannot be had, the time is that of the menu that is
   assert.match(await outage.innerText(), /questo è il menù delle \d\d:30\.$/);
   await page.clock.fastForward(96 * 3_600_000);
   await page.locator('#outage', { hasText: /delle \d\d:30 \(10 novembre\)\.$/ }).waitFor();
-  await context.close();
 });
 
 test('of several languages the one that was chosen last is shown', async () => {
@@ -205,12 +199,11 @@ test('of several languages the one that was chosen last is shown', async () => {
   assert.equal(await page.getAttribute('html', 'lang'), 'it');
   await choose('EN');
   await page.waitForSelector('html[lang=en]');
-  await context.close();
 });
 
 test('a page that was hidden asks at once, also when the clock was set back meanwhile', async () => {
   const time = '2026-11-10T12:00:00Z';
-  const { context, page } = await pages.open('trattoria', { time });
+  const { page } = await pages.open('trattoria', { time });
   const hide = (hidden: boolean) =>
     page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} });
       document.dispatchEvent(new Event('visibilitychange'))`);
@@ -220,11 +213,10 @@ test('a page that was hidden asks at once, also when the clock was set back mean
   const asked = page.waitForRequest(PAGE_CHECK);
   await hide(false);
   await asked;
-  await context.close();
 });
 
 test('long words, many languages and deep sections fit the narrowest phone and its user’s fingers', async () => {
-  const { context, page } = await pages.open('wide', { viewport: { width: 320, height: 640 } });
+  const { page } = await pages.open('wide', { viewport: { width: 320, height: 640 } });
   const root = 'document.documentElement';
   const fits = async (about: string) => {
     assert.equal(await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`), 0, about);
@@ -273,7 +265,6 @@ test('long words, many languages and deep sections fit the narrowest phone and i
     assert.ok((await page.locator(there).count()) > 0, there);
   }
   assert.equal(await page.getAttribute('#font', 'href'), '/fonts/own.css');
-  await context.close();
 });
 
 const turnedPage = await pages.open('turned', { query: '?lang=en' });
@@ -343,7 +334,6 @@ test('a change leaves the focus where it was, and asks again for a picture that 
     assert.equal(await focused(), link, selector);
   }
   await page.locator('#logo:not([hidden])').waitFor({ state: 'attached' });
-  await context.close();
 });
 
 test('a cover that comes late moves nothing, and one that does not come leaves no gap', async () => {
@@ -380,5 +370,4 @@ test('a cover that comes late moves nothing, and one that does not come leaves n
   const again = await cover('http://PICTURES.example/lost.svg', 'Coperto 2');
   assert.equal(await menuTop(), bare);
   await again.abort();
-  await context.close();
 });

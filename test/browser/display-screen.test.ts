@@ -54,7 +54,7 @@ const shown = (page: Page) => page.locator('main > :is(section, .nothing):visibl
 const title = async (page: Page) => (await shown(page).first().innerText()).split('\n')[0];
 
 test('a screen shows the sentences of the country’s law below its legend, whose entries share lines', async () => {
-  const { context, page } = await pages.open('lawful', wall);
+  const { page } = await pages.open('lawful', wall);
   const lines = page.locator('#legend p.law:visible');
   assert.deepEqual(await lines.allInnerTexts(), [
     ...[guestTexts('it').law.frozen.replace('{value}', 'Surgelato'), guestTexts('it').law.askStaff],
@@ -63,11 +63,10 @@ test('a screen shows the sentences of the country’s law below its legend, whos
     .locator('#legend ol > li')
     .evaluateAll((entries) => entries.slice(0, 3).map((one) => one.getBoundingClientRect().top));
   assert.equal(new Set(tops).size, 1, `the first entries begin at ${tops}`);
-  await context.close();
 });
 
 test('a screen follows the hours, and says so when nothing is served', async () => {
-  const { context, page } = await pages.open('hours', {
+  const { page } = await pages.open('hours', {
     ...wall,
     time: '2026-06-01T09:50:00Z',
     until: '.nothing',
@@ -99,7 +98,6 @@ test('a screen follows the hours, and says so when nothing is served', async () 
   await page.clock.fastForward('04:00:00');
   assert.equal(await title(page), 'Cena');
   assert.deepEqual(await page.locator('h2:visible').allInnerTexts(), ['Cena']);
-  await context.close();
 });
 
 test('an empty menu says that it is', async () => {
@@ -133,7 +131,6 @@ test('a screen is loaded again every day, but never while nothing would come', a
   await loaded;
   assert.equal(await isSame(), false);
   await shown(page).first().waitFor();
-  await context.close();
 });
 
 test('a page without one of its files is loaded again', async () => {
@@ -165,11 +162,10 @@ test('a page without one of its files is loaded again', async () => {
   await page.evaluate('window.same = true');
   await page.clock.fastForward('01:00');
   assert.equal(await page.evaluate('window.same'), true);
-  await context.close();
 });
 
 test('on a screen long names leave the dishes their room, and deep sections stand apart', async () => {
-  const { context, page } = await pages.open('wordy', wall);
+  const { page } = await pages.open('wordy', wall);
   const isRoomy = `(() => {
     const box = (selector) => document.querySelector(selector).getBoundingClientRect();
     return box('.flow').height > innerHeight / 3 && box('#name').right <= box('#updated').left;
@@ -208,11 +204,10 @@ test('on a screen long names leave the dishes their room, and deep sections stan
   const colors = `[...new Set([...document.querySelectorAll('.dish, .dish *')]
     .map((part) => getComputedStyle(part).color))]`;
   assert.equal((await page.evaluate<string[]>(colors)).length, 1, 'no dish looks like a link');
-  await context.close();
 });
 
 test('a wide window, which may be a guest’s, offers the guest’s page to people who stir', async () => {
-  const { context, page } = await pages.open('wordy', {
+  const { page } = await pages.open('wordy', {
     viewport: wall.viewport,
     query: '?lang=de',
   });
@@ -240,7 +235,6 @@ test('a wide window, which may be a guest’s, offers the guest’s page to peop
   await page.locator('#search').waitFor();
   await page.mouse.move(310, 310);
   assert.equal(await way.count(), 0);
-  await context.close();
 });
 
 test('a screen is loaded again when a font is to come from elsewhere', async () => {
@@ -254,7 +248,6 @@ test('a screen is loaded again when a font is to come from elsewhere', async () 
   await page.clock.fastForward('00:30');
   await loaded;
   await font;
-  await context.close();
 });
 
 test('a screen lasts a night without a network and opens after a power cut, and says of what time its menu is', async () => {
@@ -295,5 +288,4 @@ test('a screen lasts a night without a network and opens after a power cut, and 
   await again.clock.fastForward('02:00');
   await again.locator('#outage:empty').waitFor({ state: 'attached' });
   assert.match(await again.innerText('#updated'), /^Aggiornato alle \d\d:0\d$/);
-  await context.close();
 });

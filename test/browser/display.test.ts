@@ -139,7 +139,7 @@ test('other paths stay JSON, and unknown hosts have no menu', async () => {
 });
 
 test('a guest sees sections, dishes, prices, wineries and allergens', async () => {
-  const { context, page } = await pages.open('trattoria', { query: '?lang=de' });
+  const { page } = await pages.open('trattoria', { query: '?lang=de' });
   assert.equal(await page.title(), 'Trattoria da Iole · Speisekarte');
   assert.equal(await page.getAttribute('html', 'lang'), 'de');
   const carbonara = dish(page, 'Rigatoni alla carbonara');
@@ -163,7 +163,6 @@ test('a guest sees sections, dishes, prices, wineries and allergens', async () =
   assert.equal(await page.locator('#legend li').count(), 14);
   // A text without German says which language it is in.
   assert.equal(await page.locator('h2', { hasText: 'Fuori carta' }).getAttribute('lang'), 'it');
-  await context.close();
 });
 
 test('the language is the one asked for, else remembered, else the browser’s, else the default', async () => {
@@ -184,11 +183,10 @@ test('the language is the one asked for, else remembered, else the browser’s, 
   await context.close();
   const stranger = await pages.open('pizzeria', { locale: 'pt-BR' });
   assert.equal(await stranger.page.getAttribute('html', 'lang'), 'de');
-  await stranger.context.close();
 });
 
 test('search and allergen filter hide dishes, say how many, and leave no empty section', async () => {
-  const { context, page } = await pages.open('trattoria', phone);
+  const { page } = await pages.open('trattoria', phone);
   const shown = () => page.locator('.dish:visible').count();
   const all = await shown();
   await page.fill('#search', 'PUNTÀRELLE');
@@ -222,7 +220,6 @@ test('search and allergen filter hide dishes, say how many, and leave no empty s
   assert.equal(await page.getAttribute('#filter', 'data-count'), '2');
   await page.locator('#choices button').click();
   assert.equal(await shown(), all);
-  await context.close();
 });
 
 const shared = await pages.open('small');
@@ -280,11 +277,10 @@ test('sections keep to the restaurant’s hours, also past midnight', async () =
     query: '?screen=1',
   });
   assert.equal(await section(screen.page).isVisible(), false);
-  await screen.context.close();
 });
 
 test('a keyboard reaches everything', async () => {
-  const { context, page } = await pages.open('trattoria');
+  const { page } = await pages.open('trattoria');
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate('document.activeElement.id'), 'skip');
   await page.keyboard.press('Enter');
@@ -310,13 +306,12 @@ test('a keyboard reaches everything', async () => {
   assert.equal(await sign('details[open]'), 'none');
   await page.emulateMedia({ media: 'screen' });
   assert.notEqual(await sign('details:not([open])'), open);
-  await context.close();
 });
 
 test('a screen on the wall turns its pages, pauses, and tells nothing about guests', async () => {
   const moving = { reducedMotion: 'no-preference' as const, time: '2026-06-01T10:30:00Z' };
   const wall = { viewport: { width: 1920, height: 1080 }, ...moving };
-  const { context, page, events } = await pages.open('trattoria', { query: '?screen=1', ...wall });
+  const { page, events } = await pages.open('trattoria', { query: '?screen=1', ...wall });
   // A slow machine must not turn pages in between.
   await page.clock.pauseAt('2026-06-01T10:32:00Z');
   const present = () => page.locator('main > section:not(.off)');
@@ -350,7 +345,6 @@ test('a screen on the wall turns its pages, pauses, and tells nothing about gues
   assert.equal(await page.locator('main > section:visible').count(), await all.count());
   assert.equal(await page.isVisible('#pause'), false);
   assert.ok((await page.evaluate<number>('document.documentElement.scrollHeight')) > 1_200);
-  await context.close();
 });
 
 test('every text can be read and every part has its role, whatever the theme and the layout', async () => {

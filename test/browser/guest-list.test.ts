@@ -17,7 +17,7 @@ test('a guest’s list holds a dish with its number and extras, in the house’s
     `update dishes set code = '17' where tenant_id = $1 and name ->> 'it' = 'Cappuccino'`,
   );
   const query = '?lang=en';
-  const { page, context } = await pages.open('tazzina', { ...narrow, locale: 'en', query });
+  const { page } = await pages.open('tazzina', { ...narrow, locale: 'en', query });
   const cappuccino = dish(page, 'Cappuccino');
   await cappuccino.locator('summary').click();
   const form = cappuccino.locator('.to-list');
@@ -46,7 +46,6 @@ test('a guest’s list holds a dish with its number and extras, in the house’s
   await page.keyboard.press('Escape');
   await page.reload();
   await page.getByRole('button', { name: 'My list (2)' }).waitFor();
-  await context.close();
 });
 
 test('a guest’s list counts an option that is taken several times, each time with its price', async () => {
@@ -56,7 +55,7 @@ test('a guest’s list counts an option that is taken several times, each time w
      where tenant_id = $1`,
   );
   const query = '?lang=en';
-  const { page, context } = await pages.open('tazzina', { ...narrow, locale: 'en', query });
+  const { page } = await pages.open('tazzina', { ...narrow, locale: 'en', query });
   const cappuccino = dish(page, 'Cappuccino');
   await cappuccino.locator('summary').click();
   const form = cappuccino.locator('.to-list');
@@ -73,11 +72,10 @@ test('a guest’s list counts an option that is taken several times, each time w
   const usual = Number(await cappuccino.locator('.line > .price').getAttribute('data-amount'));
   const sum = (usual + 2 * Number(price)).toFixed(2);
   assert.match(plain(await list.locator('.list-total').innerText()), new RegExp(`Total: €${sum}`));
-  await context.close();
 });
 
 test('a guest’s list marks what has sold out since, and leaves it out of the sum; its dish offers it no more', async () => {
-  const { page, context } = await pages.open('tazzina', { ...narrow, query: '?lang=it' });
+  const { page } = await pages.open('tazzina', { ...narrow, query: '?lang=it' });
   const cappuccino = dish(page, 'Cappuccino');
   await cappuccino.locator('summary').click();
   await cappuccino.getByRole('button', { name: '+ La mia lista' }).click();
@@ -101,12 +99,10 @@ test('a guest’s list marks what has sold out since, and leaves it out of the s
   );
   await page.clock.fastForward('00:15');
   await cappuccino.locator('.to-list').waitFor();
-  await context.close();
 });
 
 test('without script there is no list, and the menu is as ever', async () => {
-  const { page, context } = await pages.open('tazzina', { ...narrow, javaScriptEnabled: false });
+  const { page } = await pages.open('tazzina', { ...narrow, javaScriptEnabled: false });
   await dish(page, 'Cappuccino').locator('summary').click();
   assert.equal(await page.locator('.to-list, #list-open').count(), 0);
-  await context.close();
 });

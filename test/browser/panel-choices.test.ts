@@ -63,7 +63,6 @@ test('a group is made on a phone without script, and chosen in the form of a dis
   assert.deepEqual(ids, [1]);
   await page.goto('/admin/menu/modifier-groups');
   assert.match(await page.locator('.sections.named').innerText(), /Condimento\s*1/);
-  await page.context().close();
 });
 
 test('a set menu takes dishes by their names and texts, and grows as it is filled in', async () => {
@@ -106,5 +105,4 @@ test('a set menu takes dishes by their names and texts, and grows as it is fille
   await field(page, 'courses.0.options.0.item_id').fill('Carbonara');
   await page.locator('.save .main').click();
   await page.locator('#f-courses-0-options-0-item_id-error').waitFor();
-  await page.context().close();
 });

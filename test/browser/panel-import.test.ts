@@ -50,42 +50,39 @@ for (const [kind, slug] of Object.entries(slugs)) {
   const javaScriptEnabled = kind === 'script';
   test(`prices are changed in a file, and the import is taken back, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     const page = await pages.enter(slug, '/admin/import', { ...narrowPhone, javaScriptEnabled });
-    try {
-      // Without JavaScript the browser runs no check of ours either.
-      const checkPage = () => (javaScriptEnabled ? checkOnPhone(page) : Promise.resolve());
-      await checkPage();
 
-      const download = page.waitForEvent('download');
-      await pressByKeyboard(page, 'a[href="/admin/import/export"]');
-      const stream = await (await download).createReadStream();
-      const exported = JSON.parse(await text(stream));
-      for (const dish of exported.items) {
-        const [, price] = PRICES[dish.name.it as keyof typeof PRICES] ?? [];
-        if (price !== undefined) dish.price = price;
-      }
-      const buffer = Buffer.from(JSON.stringify(exported));
-      await page
-        .locator('#file')
-        .setInputFiles({ name: 'menu.json', mimeType: 'application/json', buffer });
-      await opens(page, () => pressByKeyboard(page, 'main button[value="show"]'));
-      const prices = await page.locator('main ins').allTextContents();
-      assert.deepEqual(new Set(prices), new Set(['7,00', '12,50', '13,50']));
-      await checkPage();
+    // Without JavaScript the browser runs no check of ours either.
+    const checkPage = () => (javaScriptEnabled ? checkOnPhone(page) : Promise.resolve());
+    await checkPage();
 
-      await opens(page, () => pressByKeyboard(page, 'main button[value="apply"]'));
-      await page.getByRole('status').filter({ hasText: '3' }).first().waitFor();
-      await checkPage();
-      const told = page.url();
-      await readsPrices(page, 1);
-
-      await page.goto(told);
-      const undo = 'form[action="/admin/menu/undo"] button';
-      await opens(page, () => pressByKeyboard(page, undo));
-      await page.getByRole('status').first().waitFor();
-      await checkPage();
-      await readsPrices(page, 0);
-    } finally {
-      await page.context().close();
+    const download = page.waitForEvent('download');
+    await pressByKeyboard(page, 'a[href="/admin/import/export"]');
+    const stream = await (await download).createReadStream();
+    const exported = JSON.parse(await text(stream));
+    for (const dish of exported.items) {
+      const [, price] = PRICES[dish.name.it as keyof typeof PRICES] ?? [];
+      if (price !== undefined) dish.price = price;
     }
+    const buffer = Buffer.from(JSON.stringify(exported));
+    await page
+      .locator('#file')
+      .setInputFiles({ name: 'menu.json', mimeType: 'application/json', buffer });
+    await opens(page, () => pressByKeyboard(page, 'main button[value="show"]'));
+    const prices = await page.locator('main ins').allTextContents();
+    assert.deepEqual(new Set(prices), new Set(['7,00', '12,50', '13,50']));
+    await checkPage();
+
+    await opens(page, () => pressByKeyboard(page, 'main button[value="apply"]'));
+    await page.getByRole('status').filter({ hasText: '3' }).first().waitFor();
+    await checkPage();
+    const told = page.url();
+    await readsPrices(page, 1);
+
+    await page.goto(told);
+    const undo = 'form[action="/admin/menu/undo"] button';
+    await opens(page, () => pressByKeyboard(page, undo));
+    await page.getByRole('status').first().waitFor();
+    await checkPage();
+    await readsPrices(page, 0);
   });
 }

@@ -43,50 +43,44 @@ for (const [language, locale] of Object.entries(locales)) {
     const page = await pages.enter(`colonne-${language}`, '/admin/import', {
       ...{ ...narrowPhone, locale },
     });
-    try {
-      await take(page, 'start');
-      await show(page, '14,95');
-      // The chosen ones are the same form.
-      await take(page, 'columns', false);
-      const part = page.locator('.part.table');
-      const box = await part.boundingBox();
-      assert.ok(box && box.height <= narrowPhone.viewport.height, `${box?.height} px`);
-      const options = await part.locator('#f-column-1 > option').allTextContents();
-      assert.equal(new Set(options).size, options.length);
-      assert.ok(options.length <= 6, `${options.length} entries before the groups`);
-      await page.locator('#f-locale').selectOption('en');
-      await opens(page, () => part.locator('button[value="show"]').click());
-      assert.equal(await page.locator('#f-locale').inputValue(), 'en');
-      await take(page, 'chosen');
-      await opens(page, () => page.locator('main button[value="apply"]').click());
-      await page.getByRole('status').filter({ hasText: '5' }).first().waitFor();
-      await page.goto('/?locale=en');
-      await page.locator('.dish').filter({ hasText: 'Fish and chips' }).waitFor();
-    } finally {
-      await page.context().close();
-    }
+
+    await take(page, 'start');
+    await show(page, '14,95');
+    // The chosen ones are the same form.
+    await take(page, 'columns', false);
+    const part = page.locator('.part.table');
+    const box = await part.boundingBox();
+    assert.ok(box && box.height <= narrowPhone.viewport.height, `${box?.height} px`);
+    const options = await part.locator('#f-column-1 > option').allTextContents();
+    assert.equal(new Set(options).size, options.length);
+    assert.ok(options.length <= 6, `${options.length} entries before the groups`);
+    await page.locator('#f-locale').selectOption('en');
+    await opens(page, () => part.locator('button[value="show"]').click());
+    assert.equal(await page.locator('#f-locale').inputValue(), 'en');
+    await take(page, 'chosen');
+    await opens(page, () => page.locator('main button[value="apply"]').click());
+    await page.getByRole('status').filter({ hasText: '5' }).first().waitFor();
+    await page.goto('/?locale=en');
+    await page.locator('.dish').filter({ hasText: 'Fish and chips' }).waitFor();
   });
 
   test(`a cell that is refused is corrected on the page, and the table applied: ${language}`, async () => {
     const page = await pages.enter(`colonne-${language}`, '/admin/import', {
       ...{ ...narrowPhone, locale },
     });
-    try {
-      await show(page, '15,x');
-      await take(page, 'refused');
-      await page.locator('.correction input[type="text"]').first().fill('15,50');
-      await opens(page, () => page.locator('.diff.failed button[value="show"]').click());
-      assert.equal(await page.locator('.correction').count(), 0);
-      await take(page, 'corrected');
-      await opens(page, () => page.locator('main button[value="apply"]').click());
-      await page.getByRole('status').first().waitFor();
-      await page.goto('/');
-      await page
-        .locator('.dish')
-        .filter({ hasText: /15[.,]50/ })
-        .waitFor();
-    } finally {
-      await page.context().close();
-    }
+
+    await show(page, '15,x');
+    await take(page, 'refused');
+    await page.locator('.correction input[type="text"]').first().fill('15,50');
+    await opens(page, () => page.locator('.diff.failed button[value="show"]').click());
+    assert.equal(await page.locator('.correction').count(), 0);
+    await take(page, 'corrected');
+    await opens(page, () => page.locator('main button[value="apply"]').click());
+    await page.getByRole('status').first().waitFor();
+    await page.goto('/');
+    await page
+      .locator('.dish')
+      .filter({ hasText: /15[.,]50/ })
+      .waitFor();
   });
 }

@@ -36,7 +36,6 @@ test('a tap on one allergen ticks "declared", and the form asks about the other 
   assert.deepEqual(await stored('allergens_declared, allergens'), {
     ...{ allergens_declared: true, allergens: ['uova'] },
   });
-  await page.context().close();
 });
 
 test('a day and time that are typed choose "sold out until", and hours tick their box', async () => {
@@ -53,7 +52,6 @@ test('a day and time that are typed choose "sold out until", and hours tick thei
   await page.locator('summary', { hasText: 'Quando si vede' }).click();
   await page.getByLabel('Dalle').first().fill('18:00');
   assert.equal(await page.getByRole('checkbox', { name: 'Solo in certi orari' }).isChecked(), true);
-  await page.context().close();
 });
 
 /** Looks whether the browser asks before it leaves the page, and stays. */
@@ -76,7 +74,6 @@ test('a further size appears below the last one, and a form asks before it is le
   assert.equal(await prices.last().getAttribute('name'), 'variants.3.price');
   await checkAsked(page);
   assert.equal(await prices.nth(2).inputValue(), '7', 'nothing is lost');
-  await page.context().close();
 });
 
 test('typed translations are not left without a question', async () => {
@@ -86,5 +83,4 @@ test('typed translations are not left without a question', async () => {
   await text.fill('Mit Tomaten');
   await checkAsked(page);
   assert.equal(await text.inputValue(), 'Mit Tomaten');
-  await page.context().close();
 });

@@ -32,43 +32,40 @@ for (const [kind, slug] of Object.entries(slugs)) {
       if (pictures)
         await page.screenshot({ path: `${pictures}/${name}-${kind}.png`, fullPage: true });
     };
-    try {
-      await page
-        .locator('#file')
-        .setInputFiles({ name: 'listino.csv', mimeType: 'text/csv', buffer });
-      await opens(page, () => page.locator('main button[value="show"]').click());
-      const name = page.getByLabel('Descr. breve');
-      await name.waitFor();
-      // The form of the question has all of it.
-      await look('columns', false);
-      await name.selectOption('name');
-      // A column that is understood opens on demand.
-      await page.locator('summary').filter({ hasText: 'Listino' }).click();
-      await page.getByLabel('Listino', { exact: true }).selectOption('price');
-      await opens(page, () => page.locator('.table button[value="show"]').click());
-      const question = page.getByRole('alert').filter({ hasText: 'si può leggere in due modi' });
-      await question.waitFor();
-      await look('question');
-      assert.equal(await page.getByLabel('Descr. breve').inputValue(), 'name');
-      await page.getByLabel('Segno dei decimali').first().selectOption(',');
-      await opens(page, () => page.locator('.table button[value="show"]').click());
-      const shown = page.locator('.table-rows tbody tr');
-      assert.equal(await shown.count(), 20);
-      assert.equal(
-        await shown.first().innerText(),
-        '2\tCocktail\tSpritz numero 0\tProsecco\t1100,00',
-      );
-      await look('rows');
-      await opens(page, () => page.locator('main button[value="apply"]').click());
-      await page.getByRole('status').filter({ hasText: '26' }).first().waitFor();
-      await page.goto('/');
-      await page
-        .locator('.dish')
-        .filter({ hasText: 'Spritz numero 24' })
-        .filter({ hasText: /1\.?124,00/ })
-        .waitFor();
-    } finally {
-      await page.context().close();
-    }
+
+    await page
+      .locator('#file')
+      .setInputFiles({ name: 'listino.csv', mimeType: 'text/csv', buffer });
+    await opens(page, () => page.locator('main button[value="show"]').click());
+    const name = page.getByLabel('Descr. breve');
+    await name.waitFor();
+    // The form of the question has all of it.
+    await look('columns', false);
+    await name.selectOption('name');
+    // A column that is understood opens on demand.
+    await page.locator('summary').filter({ hasText: 'Listino' }).click();
+    await page.getByLabel('Listino', { exact: true }).selectOption('price');
+    await opens(page, () => page.locator('.table button[value="show"]').click());
+    const question = page.getByRole('alert').filter({ hasText: 'si può leggere in due modi' });
+    await question.waitFor();
+    await look('question');
+    assert.equal(await page.getByLabel('Descr. breve').inputValue(), 'name');
+    await page.getByLabel('Segno dei decimali').first().selectOption(',');
+    await opens(page, () => page.locator('.table button[value="show"]').click());
+    const shown = page.locator('.table-rows tbody tr');
+    assert.equal(await shown.count(), 20);
+    assert.equal(
+      await shown.first().innerText(),
+      '2\tCocktail\tSpritz numero 0\tProsecco\t1100,00',
+    );
+    await look('rows');
+    await opens(page, () => page.locator('main button[value="apply"]').click());
+    await page.getByRole('status').filter({ hasText: '26' }).first().waitFor();
+    await page.goto('/');
+    await page
+      .locator('.dish')
+      .filter({ hasText: 'Spritz numero 24' })
+      .filter({ hasText: /1\.?124,00/ })
+      .waitFor();
   });
 }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { beforeEach, test } from 'node:test';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterEach, beforeEach, type TestContext, test } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { barriersOf } from '../support/barriers.ts';
-import { connectBrowser, opens, openTab } from '../support/browser.ts';
+import { closingPages, connectBrowser, opens, openTab } from '../support/browser.ts';
 import { afterFile } from '../support/for-file.ts';
-import { menuService } from '../support/menu-service.ts';
-import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
+import { EMAIL, PASSWORD } from '../support/panel.ts';
+import { panelService } from '../support/panel-service.ts';
 import { oddTheme } from '../support/restaurant.ts';
 import { isThorough } from '../support/thorough.ts';
 
@@ -28,9 +29,8 @@ const odd = {
   theme: oddTheme,
 };
 
-const { db, gateway, sql, tenantId } = await menuService([trattoria, pizzeria, odd]);
-for (const at of [0, 1, 2]) await addUser(db, tenantId + at);
-const browser = await connectBrowser();
+const { gateway, sql } = await panelService([trattoria, pizzeria, odd]);
+const { browser } = closingPages({ browser: await connectBrowser() });
 afterFile(() => browser.close());
 beforeEach(() => sql('delete from tokens'));
 
@@ -38,20 +38,18 @@ function origin(slug: string): string {
   return `http://${slug}.localhost:${gateway.port}`;
 }
 
-/** Opens a page whose every complaint fails the test. */
-async function withPage(
-  options: BrowserContextOptions & { slug?: string; expected?: RegExp },
-  work: (page: Page, context: BrowserContext) => Promise<void>,
-): Promise<void> {
+/** As the pages of a test say it. */
+const complaints: string[] = [];
+afterEach(() => assert.deepEqual(complaints.splice(0), []));
+
+/** Opens a page whose every complaint fails the test, but for the `expected`. */
+async function openPage(
+  options: BrowserContextOptions & { slug?: string; expected?: RegExp } = {},
+): Promise<Page> {
   // An answer that refuses a form is an error to the browser, not to us.
   const { slug = 'trattoria', expected = /status of 4\d\d/, ...rest } = options;
-  const context = await browser.newContext({
-    baseURL: origin(slug),
-    locale: 'it-IT',
-    ...rest,
-  });
+  const context = await browser.newContext({ baseURL: origin(slug), locale: 'it-IT', ...rest });
   context.setDefaultTimeout(60_000);
-  const complaints: string[] = [];
   context.on('console', (message) => {
     const isExpected = expected.test(message.text());
     if (message.type() === 'error' && !isExpected) complaints.push(message.text());
@@ -61,12 +59,7 @@ async function withPage(
     complaints.push(`a dialog: ${dialog.message()}`);
     await dialog.dismiss();
   });
-  try {
-    await work(await openTab(context, rest.javaScriptEnabled), context);
-  } finally {
-    await context.close();
-  }
-  assert.deepEqual(complaints, []);
+  return openTab(context, rest.javaScriptEnabled);
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -112,271 +105,256 @@ function hasFocus(page: Page, selector: string): Promise<void> {
 
 test('the whole story: sign in, make a token, copy it, use it, revoke it', async () => {
   const permissions = ['clipboard-read', 'clipboard-write'];
-  await withPage({ permissions }, async (page) => {
-    await signIn(page);
-    await page.getByText('Non c’è ancora nessun codice').waitFor();
-    const value = await generate(page);
-    await hasFocus(page, '.reveal');
-    await page.getByRole('button', { name: 'Copia' }).click();
-    await page.getByRole('status').filter({ hasText: 'Copiato' }).waitFor();
-    const copied = await page.evaluate('navigator.clipboard.readText()');
-    assert.equal(copied, value);
-    await page.emulateMedia({ media: 'print' });
-    assert.equal(await page.locator('form :visible, button:visible, a:visible').count(), 0);
-    assert.equal(await page.getByRole('heading', { name: 'Sito web', exact: true }).count(), 1);
-    await page.emulateMedia({ media: 'screen' });
-    assert.equal(await apiStatus(value), 200);
+  const page = await openPage({ permissions });
+  await signIn(page);
+  await page.getByText('Non c’è ancora nessun codice').waitFor();
+  const value = await generate(page);
+  await hasFocus(page, '.reveal');
+  await page.getByRole('button', { name: 'Copia' }).click();
+  await page.getByRole('status').filter({ hasText: 'Copiato' }).waitFor();
+  const copied = await page.evaluate('navigator.clipboard.readText()');
+  assert.equal(copied, value);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('form :visible, button:visible, a:visible').count(), 0);
+  assert.equal(await page.getByRole('heading', { name: 'Sito web', exact: true }).count(), 1);
+  await page.emulateMedia({ media: 'screen' });
+  assert.equal(await apiStatus(value), 200);
 
-    await page.reload();
-    assert.equal(await page.getByLabel('Valore del codice').count(), 0);
-    assert.equal(await page.locator('.token').count(), 1);
+  await page.reload();
+  assert.equal(await page.getByLabel('Valore del codice').count(), 0);
+  assert.equal(await page.locator('.token').count(), 1);
 
-    await revoke(page);
-    assert.equal(await apiStatus(value), 401);
-    await page.getByRole('button', { name: 'Esci' }).click();
-    await page.getByText('Sei uscito dal pannello.').waitFor();
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Accedi al pannello' }).waitFor();
-  });
+  await revoke(page);
+  assert.equal(await apiStatus(value), 401);
+  await page.getByRole('button', { name: 'Esci' }).click();
+  await page.getByText('Sei uscito dal pannello.').waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Accedi al pannello' }).waitFor();
 });
 
 test('however often the button is clicked, one form is sent, and its value is shown', async () => {
-  await withPage({}, async (page, context) => {
-    // Ten seconds of the page's own timers pass at once, and no more.
-    await page.addInitScript(`
-      const later = setTimeout;
-      globalThis.setTimeout = (work, wait) => (wait < 10_000 ? later(work, 0) : 0);
-    `);
-    await signIn(page);
-    await page.getByLabel('Nome').fill('Cassa');
-    await page.getByLabel('Leggere il menù').check();
-    const submit = page.getByRole('button', { name: 'Genera il codice' });
-    let posts = 0;
-    await context.route('**/admin/api-tokens', async (route) => {
-      posts += 1;
-      // A double click, then impatient ones while the first one is still on its way.
-      for (let click = 0; posts === 1 && click < 5; click += 1) {
-        await page.mouse.down();
-        await page.mouse.up();
-      }
-      await route.continue();
-    });
-    await submit.click({ noWaitAfter: true });
-    await page.getByLabel('Valore del codice').waitFor();
-    assert.equal(posts, 1);
-    await context.unrouteAll();
-    await page.goto('/admin/api-tokens');
-    await generate(page, 'Un altro');
+  const page = await openPage();
+  const context = page.context();
+  // Ten seconds of the page's own timers pass at once, and no more.
+  await page.addInitScript(`
+    const later = setTimeout;
+    globalThis.setTimeout = (work, wait) => (wait < 10_000 ? later(work, 0) : 0);
+  `);
+  await signIn(page);
+  await page.getByLabel('Nome').fill('Cassa');
+  await page.getByLabel('Leggere il menù').check();
+  const submit = page.getByRole('button', { name: 'Genera il codice' });
+  let posts = 0;
+  await context.route('**/admin/api-tokens', async (route) => {
+    posts += 1;
+    // A double click, then impatient ones while the first one is still on its way.
+    for (let click = 0; posts === 1 && click < 5; click += 1) {
+      await page.mouse.down();
+      await page.mouse.up();
+    }
+    await route.continue();
   });
+  await submit.click({ noWaitAfter: true });
+  await page.getByLabel('Valore del codice').waitFor();
+  assert.equal(posts, 1);
+  await context.unrouteAll();
+  await page.goto('/admin/api-tokens');
+  await generate(page, 'Un altro');
 });
 
 test('going back and forth does not bring the value back', async () => {
-  await withPage({}, async (page) => {
-    await signIn(page);
-    await generate(page);
-    await page.evaluate('dispatchEvent(new Event("pagehide"))');
-    assert.equal(await page.getByLabel('Valore del codice').count(), 0, 'not in what is kept');
-    await page.getByRole('link', { name: /^Revoca/ }).click();
-    await page.getByRole('heading', { name: /^Revocare/ }).waitFor();
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Sito web', exact: true }).waitFor();
-    assert.equal(await page.getByLabel('Valore del codice').count(), 0);
-    const isBusy = await page.evaluate(`(() => {
-      const form = document.querySelector('.create form');
-      form.setAttribute('aria-busy', 'true');
-      dispatchEvent(new Event('pageshow'));
-      return form.hasAttribute('aria-busy');
-    })()`);
-    assert.equal(isBusy, false, 'a page that is back can be used');
-    await page.goBack();
-    await page.goForward();
-    assert.equal(await page.getByLabel('Valore del codice').count(), 0);
-    const [{ count }] = await sql('select count(*)::int from tokens');
-    assert.equal(count, 1);
-  });
+  const page = await openPage();
+  await signIn(page);
+  await generate(page);
+  await page.evaluate('dispatchEvent(new Event("pagehide"))');
+  assert.equal(await page.getByLabel('Valore del codice').count(), 0, 'not in what is kept');
+  await page.getByRole('link', { name: /^Revoca/ }).click();
+  await page.getByRole('heading', { name: /^Revocare/ }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Sito web', exact: true }).waitFor();
+  assert.equal(await page.getByLabel('Valore del codice').count(), 0);
+  const isBusy = await page.evaluate(`(() => {
+    const form = document.querySelector('.create form');
+    form.setAttribute('aria-busy', 'true');
+    dispatchEvent(new Event('pageshow'));
+    return form.hasAttribute('aria-busy');
+  })()`);
+  assert.equal(isBusy, false, 'a page that is back can be used');
+  await page.goBack();
+  await page.goForward();
+  assert.equal(await page.getByLabel('Valore del codice').count(), 0);
+  const [{ count }] = await sql('select count(*)::int from tokens');
+  assert.equal(count, 1);
 });
 
 test('all of it works without JavaScript', async () => {
-  await withPage({ javaScriptEnabled: false }, async (page) => {
-    await signIn(page);
-    await page.getByRole('button', { name: 'Genera il codice' }).click();
-    await page.getByRole('alert').waitFor();
-    const value = await generate(page);
-    assert.equal(await page.getByRole('button', { name: 'Copia' }).count(), 0);
-    assert.equal(await apiStatus(value), 200);
-    // The browser sends the form again.
-    await page.reload();
-    await page.getByRole('alert').filter({ hasText: 'è già stato creato' }).waitFor();
-    assert.equal(await page.getByLabel('Valore del codice').count(), 0);
-    assert.equal(await page.locator('.token').count(), 1);
-    await revoke(page);
-    assert.equal(await apiStatus(value), 401);
-  });
+  const page = await openPage({ javaScriptEnabled: false });
+  await signIn(page);
+  await page.getByRole('button', { name: 'Genera il codice' }).click();
+  await page.getByRole('alert').waitFor();
+  const value = await generate(page);
+  assert.equal(await page.getByRole('button', { name: 'Copia' }).count(), 0);
+  assert.equal(await apiStatus(value), 200);
+  // The browser sends the form again.
+  await page.reload();
+  await page.getByRole('alert').filter({ hasText: 'è già stato creato' }).waitFor();
+  assert.equal(await page.getByLabel('Valore del codice').count(), 0);
+  assert.equal(await page.locator('.token').count(), 1);
+  await revoke(page);
+  assert.equal(await apiStatus(value), 401);
 });
 
 test('all of it fits a phone and its fingers', async () => {
-  await withPage(PHONE, async (page) => {
-    const check = async () => {
-      const width = await page.evaluate('document.documentElement.scrollWidth');
-      assert.ok(Number(width) <= 360, `${page.url()} is ${width} px wide`);
-      const targets = page.locator('main button:visible, main a.button, input[type="text"]');
-      for (const target of await targets.all()) {
-        const box = await target.boundingBox();
-        assert.ok((box?.height ?? 0) >= minTarget, await target.innerHTML());
-      }
-    };
-    await page.goto('/admin/sign-in');
-    await check();
-    await signIn(page);
-    await check();
-    const name = 'Unnomechenonfiniscemaiesenzanemmenounospazio'.repeat(2);
-    const value = await generate(page, name);
-    await check();
-    assert.equal(await apiStatus(value), 200);
-    await opens(page, () => page.getByRole('link', { name: /^Revoca/ }).click());
-    await check();
-    await opens(page, () => page.getByRole('button', { name: 'Revoca il codice' }).click());
-    await page.getByRole('status').first().waitFor();
-    await check();
-    assert.equal(await apiStatus(value), 401);
-  });
+  const page = await openPage(PHONE);
+  const check = async () => {
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    assert.ok(Number(width) <= 360, `${page.url()} is ${width} px wide`);
+    const targets = page.locator('main button:visible, main a.button, input[type="text"]');
+    for (const target of await targets.all()) {
+      const box = await target.boundingBox();
+      assert.ok((box?.height ?? 0) >= minTarget, await target.innerHTML());
+    }
+  };
+  await page.goto('/admin/sign-in');
+  await check();
+  await signIn(page);
+  await check();
+  const name = 'Unnomechenonfiniscemaiesenzanemmenounospazio'.repeat(2);
+  const value = await generate(page, name);
+  await check();
+  assert.equal(await apiStatus(value), 200);
+  await opens(page, () => page.getByRole('link', { name: /^Revoca/ }).click());
+  await check();
+  await opens(page, () => page.getByRole('button', { name: 'Revoca il codice' }).click());
+  await page.getByRole('status').first().waitFor();
+  await check();
+  assert.equal(await apiStatus(value), 401);
 });
 
 test('all of it can be done with the keyboard', async () => {
-  await withPage({}, async (page) => {
-    const { keyboard } = page;
-    const focusTo = async (selector: string) => {
-      // The page before may still be there.
-      await page.locator(selector).first().waitFor();
-      for (let presses = 0; presses < 40; presses += 1) {
-        if (await isFocused(page, selector)) return;
-        await keyboard.press('Tab');
-      }
-      assert.fail(`the tab key does not lead to ${selector}`);
-    };
-    await page.goto('/admin/sign-in?next=/admin/api-tokens');
-    await keyboard.press('Tab');
-    assert.ok(await isFocused(page, '.skip'), 'first comes the way past the masthead');
-    await focusTo('#email');
-    const outline = await page.locator('#email').evaluate((field) => {
-      // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types we lack.
-      return (globalThis as any).getComputedStyle(field).outlineStyle;
-    });
-    assert.equal(outline, 'solid', 'the focus can be seen');
-    await keyboard.type(EMAIL);
-    await focusTo('#password');
-    await keyboard.type(PASSWORD);
-    await keyboard.press('Enter');
-    await page.waitForURL(({ pathname }) => pathname === '/admin/api-tokens');
-    await focusTo('#name');
-    await keyboard.press('Enter');
-    await page.getByRole('alert').waitFor();
-    await hasFocus(page, '.notice');
-    await focusTo('#name');
-    await keyboard.type('Cassa');
-    await focusTo('#scope-menu-write');
-    await keyboard.press('Space');
-    await keyboard.press('Enter');
-    await focusTo('#token-value');
-    await keyboard.press('Control+A');
-    const selected = await page.evaluate('document.getSelection().toString()');
-    assert.match(String(selected), /^\d+\|[A-Za-z0-9]{40}$/);
-    await focusTo('.token .danger');
-    await keyboard.press('Enter');
-    await page.waitForURL('**/revoke');
-    await focusTo('main button.main');
-    await keyboard.press('Enter');
-    await page.waitForURL('**/admin/api-tokens?revoked=*');
-    await hasFocus(page, '.notice');
+  const page = await openPage();
+  const { keyboard } = page;
+  const focusTo = async (selector: string) => {
+    // The page before may still be there.
+    await page.locator(selector).first().waitFor();
+    for (let presses = 0; presses < 40; presses += 1) {
+      if (await isFocused(page, selector)) return;
+      await keyboard.press('Tab');
+    }
+    assert.fail(`the tab key does not lead to ${selector}`);
+  };
+  await page.goto('/admin/sign-in?next=/admin/api-tokens');
+  await keyboard.press('Tab');
+  assert.ok(await isFocused(page, '.skip'), 'first comes the way past the masthead');
+  await focusTo('#email');
+  const outline = await page.locator('#email').evaluate((field) => {
+    // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser, whose types we lack.
+    return (globalThis as any).getComputedStyle(field).outlineStyle;
   });
+  assert.equal(outline, 'solid', 'the focus can be seen');
+  await keyboard.type(EMAIL);
+  await focusTo('#password');
+  await keyboard.type(PASSWORD);
+  await keyboard.press('Enter');
+  await page.waitForURL(({ pathname }) => pathname === '/admin/api-tokens');
+  await focusTo('#name');
+  await keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  await hasFocus(page, '.notice');
+  await focusTo('#name');
+  await keyboard.type('Cassa');
+  await focusTo('#scope-menu-write');
+  await keyboard.press('Space');
+  await keyboard.press('Enter');
+  await focusTo('#token-value');
+  await keyboard.press('Control+A');
+  const selected = await page.evaluate('document.getSelection().toString()');
+  assert.match(String(selected), /^\d+\|[A-Za-z0-9]{40}$/);
+  await focusTo('.token .danger');
+  await keyboard.press('Enter');
+  await page.waitForURL('**/revoke');
+  await focusTo('main button.main');
+  await keyboard.press('Enter');
+  await page.waitForURL('**/admin/api-tokens?revoked=*');
+  await hasFocus(page, '.notice');
 });
 
 // An impossible theme, and a dark one on the long walk. The unit tests of themes try thousands.
 for (const slug of isThorough ? ['odd', 'pizzeria'] : ['odd']) {
   test(`nothing stands in anybody's way, in the colours of ${slug}`, async () => {
-    await withPage({ slug }, async (page) => {
-      const found: string[] = [];
-      const check = async () => {
-        found.push(...(await barriersOf(page)));
-      };
-      // A later page has all of it, and more.
-      const checkOnWalk = async () => {
-        if (isThorough) await check();
-      };
-      await page.goto('/admin/sign-in');
-      await checkOnWalk();
-      await opens(page, () => page.getByRole('button', { name: 'Accedi' }).click());
-      await page.getByRole('alert').waitFor();
-      await check();
-      await signIn(page);
-      await checkOnWalk();
-      await opens(page, () => page.getByRole('button', { name: 'Genera il codice' }).click());
-      await page.getByRole('alert').waitFor();
-      await check();
-      await generate(page, '<img src=x onerror=alert(1)>');
-      await checkOnWalk();
-      await sql(`update tokens set created_at = now() - interval '1 year'`);
-      await generate(page, 'Cassa');
-      await check();
-      await opens(page, () => page.getByRole('link', { name: /«Cassa»/ }).click());
-      await check();
-      await opens(page, () => page.getByRole('button', { name: 'Revoca il codice' }).click());
-      await page.getByRole('status').first().waitFor();
-      await check();
-      assert.deepEqual(found, []);
-    });
+    const page = await openPage({ slug });
+    const found: string[] = [];
+    const check = async () => {
+      found.push(...(await barriersOf(page)));
+    };
+    // A later page has all of it, and more.
+    const checkOnWalk = async () => {
+      if (isThorough) await check();
+    };
+    await page.goto('/admin/sign-in');
+    await checkOnWalk();
+    await opens(page, () => page.getByRole('button', { name: 'Accedi' }).click());
+    await page.getByRole('alert').waitFor();
+    await check();
+    await signIn(page);
+    await checkOnWalk();
+    await opens(page, () => page.getByRole('button', { name: 'Genera il codice' }).click());
+    await page.getByRole('alert').waitFor();
+    await check();
+    await generate(page, '<img src=x onerror=alert(1)>');
+    await checkOnWalk();
+    await sql(`update tokens set created_at = now() - interval '1 year'`);
+    await generate(page, 'Cassa');
+    await check();
+    await opens(page, () => page.getByRole('link', { name: /«Cassa»/ }).click());
+    await check();
+    await opens(page, () => page.getByRole('button', { name: 'Revoca il codice' }).click());
+    await page.getByRole('status').first().waitFor();
+    await check();
+    assert.deepEqual(found, []);
   });
 }
 
 test('a browser that prefers English gets English', async () => {
-  await withPage({ locale: 'en-GB' }, async (page) => {
-    await signIn(page);
-    await page.getByLabel('Name').fill('Web site');
-    await page.getByLabel('Read the statistics').check();
-    await page.getByRole('button', { name: 'Create the access code' }).click();
-    await page.getByRole('heading', { name: 'The access code “Web site” is ready' }).waitFor();
-  });
+  const page = await openPage({ locale: 'en-GB' });
+  await signIn(page);
+  await page.getByLabel('Name').fill('Web site');
+  await page.getByLabel('Read the statistics').check();
+  await page.getByRole('button', { name: 'Create the access code' }).click();
+  await page.getByRole('heading', { name: 'The access code “Web site” is ready' }).waitFor();
 });
 
-/** Serves one page from a host that is not ours, while `work` runs. */
-async function withForeignPage(body: string, work: (url: string) => Promise<void>): Promise<void> {
+/** Serves one page from a host that is not ours, until the test ends. @returns its address */
+async function foreignPage(t: TestContext, body: string): Promise<string> {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' });
     response.end(body);
   });
   const port = await freePort();
-  await new Promise<void>((resolve) => {
-    server.listen(port, '127.0.0.1', resolve);
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
   });
-  try {
-    await work(`http://evil.localhost:${port}/`);
-  } finally {
-    await new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    });
-  }
+  return `http://evil.localhost:${port}/`;
 }
 
-test('a page of another site can neither send a form of ours nor show us in a frame', async () => {
-  await withPage({ expected: /frame-ancestors|status of 403/ }, async (page) => {
-    await signIn(page);
-    const value = await generate(page);
-    const [id = ''] = value.split('|');
-    const panel = `${origin('trattoria')}/admin`;
-    const trap = `<form method="post" action="${panel}/api-tokens/${id}/revoke">
-      <button>Win a dinner</button></form><iframe src="${panel}/sign-in"></iframe>`;
-    await withForeignPage(trap, async (url) => {
-      const refused = page.waitForEvent('console', (message) =>
-        message.text().includes('frame-ancestors'),
-      );
-      await page.goto(url);
-      await refused;
-      const answered = page.waitForResponse(`${panel}/api-tokens/${id}/revoke`);
-      await page.getByRole('button').click();
-      assert.equal((await answered).status(), 403);
-      await page.getByRole('heading', { name: 'Il modulo viene da un altro sito' }).waitFor();
-    });
-    assert.equal(await apiStatus(value), 200);
-  });
+test('a page of another site can neither send a form of ours nor show us in a frame', async (t) => {
+  const page = await openPage({ expected: /frame-ancestors|status of 403/ });
+  await signIn(page);
+  const value = await generate(page);
+  const [id = ''] = value.split('|');
+  const panel = `${origin('trattoria')}/admin`;
+  const trap = `<form method="post" action="${panel}/api-tokens/${id}/revoke">
+    <button>Win a dinner</button></form><iframe src="${panel}/sign-in"></iframe>`;
+  const refused = page.waitForEvent('console', (message) =>
+    message.text().includes('frame-ancestors'),
+  );
+  await page.goto(await foreignPage(t, trap));
+  await refused;
+  const answered = page.waitForResponse(`${panel}/api-tokens/${id}/revoke`);
+  await page.getByRole('button').click();
+  assert.equal((await answered).status(), 403);
+  await page.getByRole('heading', { name: 'Il modulo viene da un altro sito' }).waitFor();
+  assert.equal(await apiStatus(value), 200);
 });

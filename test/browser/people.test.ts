@@ -170,7 +170,6 @@ test('a tablet whose stream comes late sees what others did before', async () =>
   await gone.waitFor();
   release();
   await tablet.locator('.service .out', { hasText: await gone.innerText() }).waitFor();
-  await Promise.all([tablet, colleague].map((page) => page.context().close()));
 });
 
 test('a dish stays where it was tapped', async () => {
@@ -183,7 +182,6 @@ test('a dish stays where it was tapped', async () => {
   await waitForPage(page);
   assert.match((await item.getAttribute('class')) ?? '', /gone/);
   assert.equal(await placeOf(), place);
-  await page.context().close();
 });
 
 test('the page of service shows 109 dishes in 6,000 pixels of a phone', async (t) => {
@@ -193,7 +191,6 @@ test('the page of service shows 109 dishes in 6,000 pixels of a phone', async (t
   t.diagnostic(`${dishes} dishes in ${height} px`);
   // A row of one line has 46.
   assert.ok(height + (109 - dishes) * 46 <= 6_000, `${dishes} dishes take ${height} px`);
-  await page.context().close();
 });
 
 test('pages of people fit a phone', async () => {
@@ -204,5 +201,4 @@ test('pages of people fit a phone', async () => {
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     assert.ok(width <= 360, `${path} is ${width} px wide`);
   }
-  await page.context().close();
 });

@@ -135,7 +135,7 @@ test('all dishes come, each once in a round, and two screens side by side share 
 });
 
 test('a change in the panel is on the screen at once, and its name when it is asked for', async () => {
-  const { context, page, set, tenantId, id } = await placedScreen(pages, 'otto');
+  const { page, set, tenantId, id } = await placedScreen(pages, 'otto');
   assert.equal((await names(page)).length, 8);
   const [primi] = await page
     .locator('main > section')
@@ -162,11 +162,10 @@ test('a change in the panel is on the screen at once, and its name when it is as
   assert.ok((await names(page)).includes('Primi 2'));
   await set({ hide_sold_out: true, orientation: 'auto' });
   await until('it is there', async () => !(await names(page)).includes('Primi 2'));
-  await context.close();
 });
 
 test('a screen takes its languages in turn', async () => {
-  const { context, page, set } = await placedScreen(pages, 'otto');
+  const { page, set } = await placedScreen(pages, 'otto');
   await set({ languages: ['it', 'de'], page_seconds: 5 });
   await until('the settings do not come', () =>
     page.evaluate<boolean>(`(localStorage.settings ?? '').includes('"page_seconds":5')`),
@@ -177,18 +176,16 @@ test('a screen takes its languages in turn', async () => {
       return (await page.getAttribute('html', 'lang')) === lang;
     });
   }
-  await context.close();
 });
 
 test('a screen keeps its contacts: when it was seen, the version, and its size', async () => {
-  const { context, page, id, tenantId } = await placedScreen(pages, 'otto');
+  const { page, id, tenantId } = await placedScreen(pages, 'otto');
   const contact = async () => (await findScreen(pages.db, tenantId, id)) ?? assert.fail();
   await until('no contact', async () => (await contact()).width === 1920);
   const { version, height, state } = await contact();
   assert.equal(height, 1080);
   assert.equal(state, 'here');
   assert.equal(String(version), await page.getAttribute('html', 'data-version'));
-  await context.close();
 });
 
 test('while the house is closed a screen says when it opens, dimmed', async () => {
@@ -197,7 +194,7 @@ test('while the house is closed a screen says when it opens, dimmed', async () =
     `update settings set opening_hours = '[{"weekdays": null, "time_start": "12:00", "time_end": "15:00"}]'
      where tenant_id = $1`,
   );
-  const { context, page } = await pages.open('uno', {
+  const { page } = await pages.open('uno', {
     ...{
       query: '?screen=1',
       viewport: HD,
@@ -213,7 +210,6 @@ test('while the house is closed a screen says when it opens, dimmed', async () =
   await page.clock.fastForward('02:10:00');
   await page.waitForSelector('.dish:visible');
   assert.equal(await page.evaluate('getComputedStyle(document.body).opacity'), '1');
-  await context.close();
 });
 
 test('a screen without a connection says nothing for an hour, and then how old its menu is', async () => {
@@ -224,5 +220,4 @@ test('a screen without a connection says nothing for an hour, and then how old i
   assert.ok((await names(page)).length > 0);
   await page.clock.fastForward('40:00');
   await page.locator('#outage', { hasText: 'Nessuna connessione' }).waitFor();
-  await context.close();
 });

@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 /** Connects to the browser of the run; what a test file opens in it closes with the connection. */
@@ -5,6 +6,19 @@ export function connectBrowser(): Promise<Browser> {
   const address = process.env.TEST_BROWSER;
   if (!address) throw new Error('run this file with: node --import tsx test/run.ts <file>');
   return chromium.connect(address);
+}
+
+/** Closes the pages that a test of the file opens when it ends; those that it found stay. */
+export function closingPages<Pages extends { browser: Browser }>(pages: Pages): Pages {
+  const found = new Set<BrowserContext>();
+  const opened = () => pages.browser.contexts().filter((context) => !found.has(context));
+  beforeEach(() => {
+    for (const context of opened()) found.add(context);
+  });
+  afterEach(async () => {
+    await Promise.all(opened().map((context) => context.close()));
+  });
+  return pages;
 }
 
 /**

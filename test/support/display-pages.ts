@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
-import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { publishVersion } from '../../db/menu/new-version.ts';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { certain } from '../../db/runtime/certain.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { connectBrowser, waitForPage } from './browser.ts';
+import { closingPages, connectBrowser, waitForPage } from './browser.ts';
 import { forFile } from './for-file.ts';
 import { startTestGateway } from './gateway.ts';
 import type { Client } from './http.ts';
@@ -47,6 +53,7 @@ export interface OpenOptions extends BrowserContextOptions {
 
 /** Restaurants, a gateway that serves them and a browser that looks at them. */
 export interface DisplayPages {
+  browser: Browser;
   urlOf(slug: string, query?: string): string;
   db: Database;
   databaseUrl: string;
@@ -201,7 +208,7 @@ export async function createDisplayPages(
   };
 
   return {
-    ...{ urlOf, db, databaseUrl, tenantId },
+    ...{ browser, urlOf, db, databaseUrl, tenantId },
     client: (slug) => gateway.client(slug),
     metrics: async () => (await fetch(`http://127.0.0.1:${gateway.opsPort}/metrics`)).text(),
     open,
@@ -224,5 +231,8 @@ export async function createDisplayPages(
   };
 }
 
-/** The same, stopped with the tests of the file. */
-export const displayPages = forFile(createDisplayPages);
+/** The same, stopped with the tests of the file. Pages that a test opens are closed with it. */
+export const displayPages = forFile(
+  async (...args: Parameters<typeof createDisplayPages>): Promise<DisplayPages> =>
+    closingPages(await createDisplayPages(...args)),
+);

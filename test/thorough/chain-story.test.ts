@@ -136,7 +136,6 @@ test('a chain is tried, published and brought back to one menu', async () => {
   assert.ok(height && height < 80, `a dish's name is ${height} px high`);
   await lookInOthers(page, { statistics: at('/admin/chain/statistics') });
   assert.equal((await roma.ask('GET', `/items/${dish.id}`)).price, price);
-  await page.context().close();
 });
 
 test('a chain’s rules and prices hold in a house that its owner visits', async () => {
@@ -166,7 +165,6 @@ test('a chain’s rules and prices hold in a house that its owner visits', async
   await look(page, 'people');
   await page.goto(`${origin}/admin/account`);
   await look(page, 'account');
-  await page.context().close();
 });
 
 test('a house sees what is its own', async () => {
@@ -176,7 +174,6 @@ test('a house sees what is its own', async () => {
   await press(page, 'main .tokens button');
   await look(page, 'branch-given');
   assert.equal((await roma.ask('GET', `/items/${dish.id}`)).price, 8.5);
-  await page.context().close();
 });
 
 test('fields that the chain decides are read, and not reached by the keyboard', async () => {
@@ -217,5 +214,4 @@ test('fields that the chain decides are read, and not reached by the keyboard', 
   const { price: _price, updated_at: _before, chain: former, ...same } = before;
   assert.deepEqual([price, chain.own_fields], [8.9, [...former.own_fields, 'price'].sort()]);
   assert.deepEqual(after, same);
-  await page.context().close();
 });

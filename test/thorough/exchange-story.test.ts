@@ -36,7 +36,6 @@ for (const locale of ['it-IT', 'de-DE']) {
       await checkOnPhone(page, locale === 'it-IT');
       await picture(page, `exchange-${locale}-${target}`);
     }
-    await page.context().close();
   });
 }
 
@@ -76,6 +75,5 @@ for (const [from, name, buffer, service] of FILES) {
     await showFile(page, name, buffer, service);
     assert.equal(await page.locator('main button[value="apply"]').count(), 0);
     await picture(page, `import-${from}-again`);
-    await page.context().close();
   });
 }

@@ -80,7 +80,6 @@ test('a dish is dragged to another place, and moved by keyboard, each as one wri
   await opens(page, () => button.press('Enter'));
   await page.getByRole('button', { name: `Sposta «${before[3]}» più su` }).waitFor();
   assert.deepEqual((await names()).slice(0, 2), [before[0], before[3]]);
-  await page.context().close();
 });
 
 /** Writes in the order in which the worker did them, with their authors. */

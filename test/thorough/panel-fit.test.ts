@@ -32,37 +32,34 @@ const LONGEST = 'de';
 for (const locale of isThorough ? LOCALES : ([LONGEST] as const)) {
   test(`pages fit a phone, with letters of twice the size too, in ${locale}`, async () => {
     const page = await pages.enter('trattoria', '/admin', { ...narrowPhone, locale });
-    try {
-      const found: string[] = [];
-      const note = (what: unknown) => found.push(`${page.url()}: ${what}`);
-      const look = async () => {
-        for (const box of (await page.evaluate(TOO_WIDE)) as string[]) note(box);
-        const isSearched = isThorough && locale === LONGEST;
-        if (isSearched) for (const barrier of await barriersOf(page)) note(barrier);
-        // As wide as a phone whose letters are twice the size.
-        await page.setViewportSize({ width: 180, height: 370 });
-        const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
-        if (width > 180) note(`${width} px wide at 180`);
-        await page.setViewportSize({ width: 360, height: 740 });
-      };
-      // All of them are for the long walk.
-      const paths = PANEL_PATHS.filter((one) => !isFramed(one));
-      for (const path of paths.filter((_, at) => at % often(3, 1) === 0)) {
-        await page.goto(path, { waitUntil: 'domcontentloaded' });
-        assert.equal(await page.locator('html').getAttribute('lang'), locale);
-        // Folded parts must fit as well.
-        await page.evaluate(
-          `for (const one of document.querySelectorAll('main details')) one.open = true`,
-        );
-        await look();
-      }
-      await page.context().clearCookies();
-      await page.goto('/admin/sign-in');
+
+    const found: string[] = [];
+    const note = (what: unknown) => found.push(`${page.url()}: ${what}`);
+    const look = async () => {
+      for (const box of (await page.evaluate(TOO_WIDE)) as string[]) note(box);
+      const isSearched = isThorough && locale === LONGEST;
+      if (isSearched) for (const barrier of await barriersOf(page)) note(barrier);
+      // As wide as a phone whose letters are twice the size.
+      await page.setViewportSize({ width: 180, height: 370 });
+      const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+      if (width > 180) note(`${width} px wide at 180`);
+      await page.setViewportSize({ width: 360, height: 740 });
+    };
+    // All of them are for the long walk.
+    const paths = PANEL_PATHS.filter((one) => !isFramed(one));
+    for (const path of paths.filter((_, at) => at % often(3, 1) === 0)) {
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      assert.equal(await page.locator('html').getAttribute('lang'), locale);
+      // Folded parts must fit as well.
+      await page.evaluate(
+        `for (const one of document.querySelectorAll('main details')) one.open = true`,
+      );
       await look();
-      assert.deepEqual(found, []);
-    } finally {
-      await page.context().close();
     }
+    await page.context().clearCookies();
+    await page.goto('/admin/sign-in');
+    await look();
+    assert.deepEqual(found, []);
   });
 }
 
@@ -75,24 +72,21 @@ test('rows of the lists are in line, whatever buttons each has', async () => {
   const page = await pages.enter('trattoria', '/admin/menu?section=1', {
     ...{ locale: 'de', viewport: { width: 1280, height: 900 } },
   });
-  try {
-    await page.locator('.dish .grip').first().waitFor();
-    for (const [selector, side] of [
-      ['.dish .price', 'left'],
-      ['.dish .grip', 'left'],
-      ['.section .count', 'right'],
-      ['.section .grip', 'left'],
-    ] as const) {
-      const sides = (await page.evaluate(sidesOf(selector, side))) as number[];
-      assert.equal(sides.length, 1, `${side} of ${selector}: ${sides.join(', ')}`);
-    }
-    // On a phone a dish's buttons stand in one row, in the language with the longest words.
-    await page.setViewportSize({ width: 360, height: 740 });
-    const heights = (await page.evaluate(sidesOf('.dish .acts', 'height'))) as number[];
-    assert.deepEqual(heights, [44]);
-  } finally {
-    await page.context().close();
+
+  await page.locator('.dish .grip').first().waitFor();
+  for (const [selector, side] of [
+    ['.dish .price', 'left'],
+    ['.dish .grip', 'left'],
+    ['.section .count', 'right'],
+    ['.section .grip', 'left'],
+  ] as const) {
+    const sides = (await page.evaluate(sidesOf(selector, side))) as number[];
+    assert.equal(sides.length, 1, `${side} of ${selector}: ${sides.join(', ')}`);
   }
+  // On a phone a dish's buttons stand in one row, in the language with the longest words.
+  await page.setViewportSize({ width: 360, height: 740 });
+  const heights = (await page.evaluate(sidesOf('.dish .acts', 'height'))) as number[];
+  assert.deepEqual(heights, [44]);
 });
 
 test('word of a change has its button and its link apart, each whole on a line', async () => {
@@ -118,49 +112,43 @@ test('word of a change has its button and its link apart, each whole on a line',
 test('on a phone without script each page of the panel is two taps away, and its group is marked', async () => {
   const options = { ...narrowPhone, locale: 'de', javaScriptEnabled: false };
   const page = await pages.enter('trattoria', '/admin/import', options);
-  try {
-    const groups = page.locator('.places summary');
-    assert.deepEqual(await page.locator('.places .current').allInnerTexts(), ['Mehr']);
-    const found = new Set<string>();
-    const look = async () => {
-      for (const link of await page.locator('.places a:visible').all()) {
-        const box = await link.boundingBox();
-        assert.ok(box && box.x >= 0 && box.x + box.width <= 360 && box.height >= 43.5);
-        assert.ok(box.y + box.height <= 740, 'in the window');
-        found.add((await link.getAttribute('href')) ?? '');
-      }
-    };
-    await look();
-    for (const group of await groups.all()) {
-      await group.click();
-      await look();
+
+  const groups = page.locator('.places summary');
+  assert.deepEqual(await page.locator('.places .current').allInnerTexts(), ['Mehr']);
+  const found = new Set<string>();
+  const look = async () => {
+    for (const link of await page.locator('.places a:visible').all()) {
+      const box = await link.boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 360 && box.height >= 43.5);
+      assert.ok(box.y + box.height <= 740, 'in the window');
+      found.add((await link.getAttribute('href')) ?? '');
     }
-    assert.deepEqual(
-      [...found].sort(),
-      Object.values(PLACES)
-        .map(({ path }) => path)
-        .sort(),
-    );
-    await page.locator('.places a', { hasText: 'Webhooks' }).click();
-    await page.waitForURL('**/admin/webhooks');
-  } finally {
-    await page.context().close();
+  };
+  await look();
+  for (const group of await groups.all()) {
+    await group.click();
+    await look();
   }
+  assert.deepEqual(
+    [...found].sort(),
+    Object.values(PLACES)
+      .map(({ path }) => path)
+      .sort(),
+  );
+  await page.locator('.places a', { hasText: 'Webhooks' }).click();
+  await page.waitForURL('**/admin/webhooks');
 });
 
 test('header and navigation take at most 120 px of a phone, in each language', async () => {
   const page = await pages.enter('trattoria', '/admin/menu', narrowPhone);
-  try {
-    const { origin } = new URL(page.url());
-    for (const value of LOCALES) {
-      const cookie = { name: 'lavagna-lang', value, url: `${origin}/admin/` };
-      await page.context().addCookies([cookie]);
-      await page.goto('/admin/menu');
-      assert.equal(await page.locator('html').getAttribute('lang'), value);
-      const box = await page.locator('.places').boundingBox();
-      assert.ok(box && box.y + box.height <= 120, `${value}: ${JSON.stringify(box)}`);
-    }
-  } finally {
-    await page.context().close();
+
+  const { origin } = new URL(page.url());
+  for (const value of LOCALES) {
+    const cookie = { name: 'lavagna-lang', value, url: `${origin}/admin/` };
+    await page.context().addCookies([cookie]);
+    await page.goto('/admin/menu');
+    assert.equal(await page.locator('html').getAttribute('lang'), value);
+    const box = await page.locator('.places').boundingBox();
+    assert.ok(box && box.y + box.height <= 120, `${value}: ${JSON.stringify(box)}`);
   }
 });

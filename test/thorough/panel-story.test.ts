@@ -276,6 +276,5 @@ for (const [kind, slug] of kinds) {
       const count = steps[what as keyof typeof MOST];
       assert.ok(count <= most, `${count} ${what}; at most ${most}`);
     }
-    await page.context().close();
   });
 }

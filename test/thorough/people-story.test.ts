@@ -1,12 +1,12 @@
 // An owner on a phone and a waiter on a tablet, by keyboard, with and without a script: from the
 // invitation to the last day. PEOPLE_PICTURES names a folder for pictures.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
-import { connectBrowser, opens, openTab } from '../support/browser.ts';
+import { opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
 import { EMAIL } from '../support/panel.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
@@ -21,8 +21,6 @@ const ON_MENU = '.service section:not(.out) li:not(.gone)';
 const CHOSEN = 'gnocchi al ragù';
 
 const pages = await panelPages([trattoria, pizzeria]);
-const browser = await connectBrowser();
-after(() => browser.close());
 
 async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
@@ -66,15 +64,6 @@ async function chooseRole(page: Page, role: string): Promise<void> {
   assert.fail(`the arrow keys do not lead to ${role}`);
 }
 
-async function openPage(path: string, options: BrowserContextOptions): Promise<Page> {
-  const baseURL = `http://trattoria.localhost:${pages.service.gateway.port}`;
-  const context = await browser.newContext({ baseURL, locale: 'it-IT', ...options });
-  context.setDefaultTimeout(60_000);
-  const page = await openTab(context, options.javaScriptEnabled);
-  await page.goto(path);
-  return page;
-}
-
 /** Signs the waiter in by keyboard. */
 async function signIn(page: Page, password: string): Promise<void> {
   await page.goto('/admin/sign-in');
@@ -110,7 +99,7 @@ for (const javaScriptEnabled of isThorough ? [true, false] : [true]) {
     if (javaScriptEnabled) await checkOnPhone(owner);
     await picture(owner, `invitation-${how}`);
 
-    const tablet = await openPage(await shownLink(owner), { ...TABLET, ...script });
+    const tablet = await pages.visit('trattoria', await shownLink(owner), { ...TABLET, ...script });
     await picture(tablet, `join-${how}`);
     await type(tablet, '#password', CHOSEN);
     await tablet.keyboard.press('Enter');
@@ -175,7 +164,6 @@ for (const javaScriptEnabled of isThorough ? [true, false] : [true]) {
     assert.match(tablet.url(), /sign-in/);
     await signIn(tablet, `${CHOSEN} di casa`);
     await tablet.getByText('E-mail o password non corretti.').waitFor();
-    await Promise.all([owner.context().close(), tablet.context().close()]);
   });
 }
 

@@ -84,7 +84,6 @@ test('a photo is taken in the form of a dish, cut by a tap, and seen on page, pa
   await page.getByRole('status').filter({ hasText: 'salvat' }).first().waitFor();
 
   await seenByGuests(page);
-  await page.context().close();
 });
 
 /** The page of guests, while photos are on their way and afterwards; then paper, and a wall. */
@@ -143,7 +142,6 @@ test('a form that is saved while its photo is on its way is sent when the photo 
   arrive();
   await page.getByRole('status').filter({ hasText: 'è salvato' }).first().waitFor();
   assert.notEqual((await dishWithId(2)).photo, null);
-  await page.context().close();
 });
 
 test('without JavaScript a button uploads the photo of a section, and the form keeps it', async () => {
@@ -173,5 +171,4 @@ test('without JavaScript a button uploads the photo of a section, and the form k
   await page.setViewportSize({ width: 1_920, height: 1_080 });
   await page.goto('/');
   await page.locator('.section-photo').waitFor({ state: 'visible' });
-  await page.context().close();
 });

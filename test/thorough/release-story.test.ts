@@ -1,8 +1,6 @@
 // An owner prepares the Christmas menu on a phone, a friend looks at it, and the clock does the rest.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { openTab } from '../support/browser.ts';
 import { countedSteps } from '../support/counted-steps.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
@@ -18,17 +16,6 @@ const DISHES: [name: string, price: string][] = [
 /** The most steps that the whole story may take. */
 const MOST = { taps: 14, fields: 12 };
 
-/** Another phone, without a session. */
-async function openFriend(page: Page): Promise<Page> {
-  const baseURL = new URL(page.url()).origin;
-  const context = await page
-    .context()
-    .browser()
-    ?.newContext({ baseURL, ...narrowPhone });
-  assert.ok(context);
-  context.setDefaultTimeout(60_000);
-  return openTab(context);
-}
 const primi = sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 })] });
 // It is never closed: a wall shows no dishes then.
 const open = { opening_hours: [], closures: [] };
@@ -70,7 +57,7 @@ test('a Christmas menu is prepared on a phone, shown to a friend, live and gone'
   const link = (await page.locator('a.address').textContent()) ?? '';
 
   // The friend has no password.
-  const friend = await openFriend(page);
+  const friend = await pages.visit('natale', '/', narrowPhone);
   await friend.goto(link);
   await friend.getByText('Anteprima: Natale.').waitFor();
   for (const text of [SECTION, ...DISHES.map(([name]) => name)])
@@ -97,6 +84,4 @@ test('a Christmas menu is prepared on a phone, shown to a friend, live and gone'
   await page.reload();
   await page.getByText('conclusa', { exact: false }).first().waitFor();
   check(t, MOST);
-  await friend.context().close();
-  await page.context().close();
 });

@@ -69,5 +69,4 @@ test('twelve dishes in seven sections take at most thirty taps and 25 fields on 
     DISHES.map(([name, price, section]) => [name, Number(price.replace(',', '.')), section]),
   );
   check(t, MOST);
-  await page.context().close();
 });
