@@ -16,7 +16,7 @@ import { openSocket } from '../support/raw-socket.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
-const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })]);
+const osteria = restaurantOf('osteria', [sectionOf('Primi', [dishOf('Gnocchi')])]);
 const bottega = restaurantOf('bottega', []);
 
 const service = await menuService([osteria, bottega], { alone: true });
@@ -345,7 +345,7 @@ test('a menu that is no longer in memory is still told of', async (t) => {
     dishOf(`Piatto ${index}`, { description: { it: long } }),
   );
   for (let index = 0; index < 8; index += 1) {
-    await plant(service.db, restaurantOf(`grande${index}`, [sectionOf('Tutto', { dishes })]));
+    await plant(service.db, restaurantOf(`grande${index}`, [sectionOf('Tutto', dishes)]));
   }
   const gateway = await startOther(t, { SNAPSHOT_CACHE_MB: '8' });
   const stream = await open({}, gateway);

@@ -14,7 +14,7 @@ import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
-const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })]);
+const osteria = restaurantOf('osteria', [sectionOf('Primi', [dishOf('Gnocchi')])]);
 const SOON = { webhookInterval: 50, webhookTimeout: 60_000, webhookRetrySeconds: 1 };
 
 let service: MenuService;

@@ -19,7 +19,7 @@ import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 import { testWorker } from '../support/worker.ts';
 
-const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })]);
+const osteria = restaurantOf('osteria', [sectionOf('Primi', [dishOf('Gnocchi')])]);
 /** Failures are tried again soon. */
 const SOON = {
   ...{ webhookInterval: 50, webhooksPerRound: 2, webhookRetrySeconds: 1 },

@@ -20,7 +20,7 @@ const dishes = [
   dishOf('Terrano', { allergens: ['solfiti'], winery: 'Cascina', grapes: 'Refosco' } as object),
 ];
 const restaurant = {
-  ...restaurantOf('trattoria', [sectionOf('Primi', { dishes })]),
+  ...restaurantOf('trattoria', [sectionOf('Primi', dishes)]),
   wineries: [wineryOf('Cascina')],
 };
 

@@ -22,17 +22,15 @@ import { until } from '../support/until.ts';
 const wide = restaurantOf(
   'wide',
   [
-    sectionOf('Secondi', {
-      dishes: [
-        dishOf('Rindfleischetikettierungsüberwachungsaufgabe', {
-          price: 12_345.67,
-          allergens: [...allergens.keys],
-        }),
-      ],
-    }),
-    sectionOf('Contorni', { dishes: [dishOf('Cicoria')] }),
+    sectionOf('Secondi', [
+      dishOf('Rindfleischetikettierungsüberwachungsaufgabe', {
+        price: 12_345.67,
+        allergens: [...allergens.keys],
+      }),
+    ]),
+    sectionOf('Contorni', [dishOf('Cicoria')]),
     nestedSections(),
-    sectionOf('Vini', { dishes: [dishOf('Frascati', { winery: 'Cantina Longhi' })] }),
+    sectionOf('Vini', [dishOf('Frascati', { winery: 'Cantina Longhi' })]),
   ],
   {
     name: 'Enogastronomicamenteristorantissimo',
@@ -45,18 +43,14 @@ wide.theme = { ...trattoria.theme, header_style: 'minimal', font_url: '/fonts/ow
 
 const brief = restaurantOf(
   'brief',
-  ['Al calice', 'Taglieri', 'Dolci'].map((name) => sectionOf(name, { dishes: [dishOf(name)] })),
+  ['Al calice', 'Taglieri', 'Dolci'].map((name) => sectionOf(name, [dishOf(name)])),
 );
 
 /** It ends with letters that run from right to left: without isolation, what follows it would, too. */
 const MIXED = 'Rosso יין';
 const turned = restaurantOf(
   'turned',
-  [
-    sectionOf('Vini', {
-      dishes: [dishOf(MIXED, { allergens: ['solfiti'], winery: MIXED })],
-    }),
-  ],
+  [sectionOf('Vini', [dishOf(MIXED, { allergens: ['solfiti'], winery: MIXED })])],
   {
     phone: '+39 ٠٦١٢٣',
     email: 'a?subject=x&body=y#z%@b.example',

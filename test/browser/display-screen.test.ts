@@ -23,13 +23,9 @@ const hours = restaurantOf('hours', [
 ]);
 const bare = restaurantOf('bare', []);
 const frozen = { labels: ['frozen'], allergens: ['pesce'] } as Parameters<typeof dishOf>[1];
-const lawful = restaurantOf(
-  'lawful',
-  [sectionOf('Pesce', { dishes: [dishOf('Fritto', frozen)] })],
-  {
-    ...{ country: 'IT', allergen_info: '' },
-  } as Parameters<typeof restaurantOf>[2],
-);
+const lawful = restaurantOf('lawful', [sectionOf('Pesce', [dishOf('Fritto', frozen)])], {
+  ...{ country: 'IT', allergen_info: '' },
+} as Parameters<typeof restaurantOf>[2]);
 const wordy = restaurantOf(
   'wordy',
   [

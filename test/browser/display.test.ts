@@ -56,12 +56,10 @@ const arabic = `${sweet}\nتقدم ساخنة`;
 const small = restaurantOf(
   'small',
   [
-    sectionOf('Cucina', {
-      dishes: [
-        dishOf(attack, { allergens: ['latte'] }),
-        dishOf('Caffè freddo', { description: { it: attack }, price: 1234.5 }),
-      ],
-    }),
+    sectionOf('Cucina', [
+      dishOf(attack, { allergens: ['latte'] }),
+      dishOf('Caffè freddo', { description: { it: attack }, price: 1234.5 }),
+    ]),
     sectionOf('Notte', {
       time_visibility: { start: '22:00', end: '02:00' },
       dishes: [dishOf('Spaghetti di mezzanotte', { price: 0 })],

@@ -9,7 +9,7 @@ import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 
 const dishes = [dishOf('Gricia', { price: 11 }), dishOf('Amatriciana', { price: 12 })];
-const pages = await panelPages([restaurantOf('trattoria', [sectionOf('Primi', { dishes })])]);
+const pages = await panelPages([restaurantOf('trattoria', [sectionOf('Primi', dishes)])]);
 
 const prices = async () => {
   const rows = await runSql(pages.service.databaseUrl, 'select price from dishes order by id');

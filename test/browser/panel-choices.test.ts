@@ -10,7 +10,7 @@ import { runSql } from '../support/sql.ts';
 
 const folder = process.env.SCREENSHOTS;
 const dishes = [dishOf('Insalata', { price: 9 }), dishOf('Gricia', { allergens: ['latte'] })];
-const restaurant = restaurantOf('trattoria', [sectionOf('Piatti', { dishes })]);
+const restaurant = restaurantOf('trattoria', [sectionOf('Piatti', dishes)]);
 const pages = await panelPages([restaurant]);
 if (folder) await mkdir(folder, { recursive: true });
 

@@ -11,12 +11,10 @@ import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 const PRICES = { Bruschetta: [6, 7], Gricia: [11, 12.5], Amatriciana: [12, 13.5] } as const;
 const slugs = { script: 'file-con-script', plain: 'file-senza-script' };
 const menu = () => [
-  sectionOf('Piatti', {
-    dishes: [
-      ...Object.entries(PRICES).map(([name, [price]]) => dishOf(name, { price })),
-      dishOf('Puntarelle', { price: 8 }),
-    ],
-  }),
+  sectionOf('Piatti', [
+    ...Object.entries(PRICES).map(([name, [price]]) => dishOf(name, { price })),
+    dishOf('Puntarelle', { price: 8 }),
+  ]),
 ];
 
 const pages = await panelPages([

@@ -12,7 +12,7 @@ const locales = { it: 'it-IT', de: 'de-DE' } as const;
 type Language = keyof typeof locales;
 
 const house = (language: Language) => {
-  const restaurant = restaurantOf(`colonne-${language}`, [sectionOf('Bar', { dishes: [] })]);
+  const restaurant = restaurantOf(`colonne-${language}`, [sectionOf('Bar', [])]);
   Object.assign(restaurant.settings, { supported_locales: ['it', 'en', 'de', 'fr'] });
   return restaurant;
 };

@@ -10,7 +10,7 @@ import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const dishes = [dishOf('Bruschetta', { price: 6, allergens: ['latte'] }), dishOf('Supplì')];
-const pages = await panelPages([restaurantOf('anteprima', [sectionOf('Antipasti', { dishes })])]);
+const pages = await panelPages([restaurantOf('anteprima', [sectionOf('Antipasti', dishes)])]);
 
 /** The contents of the visible frame. */
 const shown = (page: Page) => page.frameLocator('.preview iframe:not(.coming)');

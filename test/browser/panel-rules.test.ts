@@ -8,7 +8,7 @@ import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 
 const dishes = [dishOf('Marinara', { price: 9, allergens: null as never })];
-const pages = await panelPages([restaurantOf('trattoria', [sectionOf('Pizze', { dishes })])]);
+const pages = await panelPages([restaurantOf('trattoria', [sectionOf('Pizze', dishes)])]);
 
 const stored = async (columns: string) =>
   (await runSql(pages.service.databaseUrl, `select ${columns} from dishes`))[0];

@@ -9,7 +9,7 @@ import { restaurantOf, sectionOf } from '../support/restaurant.ts';
 const slugs = { script: 'tabella-con-script', plain: 'tabella-senza-script' };
 const pictures = process.env.SCREENSHOTS;
 
-const menu = () => [sectionOf('Bar', { dishes: [] })];
+const menu = () => [sectionOf('Bar', [])];
 const pages = await panelPages([
   restaurantOf(slugs.script, menu()),
   restaurantOf(slugs.plain, menu()),

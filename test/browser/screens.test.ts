@@ -19,11 +19,12 @@ const DISTANCE = 3;
 const LEAST_ARC = 16;
 
 const list = (name: string, count: number) =>
-  sectionOf(name, {
-    dishes: Array.from({ length: count }, (_, n) =>
+  sectionOf(
+    name,
+    Array.from({ length: count }, (_, n) =>
       dishOf(`${name} ${n + 1}`, { description: { it: 'Pecorino romano e pepe' }, price: 9.5 + n }),
     ),
-  });
+  );
 
 const menus = [
   restaurantOf('uno', [list('Oggi', 1)]),

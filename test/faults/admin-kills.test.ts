@@ -31,7 +31,7 @@ before(async () => {
   tenants = [];
   for (let index = 0; index < TENANTS; index += 1) {
     const slug = `locale-${index}`;
-    const id = await plant(db, restaurantOf(slug, [sectionOf('S', { dishes: [dishOf('D')] })]));
+    const id = await plant(db, restaurantOf(slug, [sectionOf('S', [dishOf('D')])]));
     const [section] = await database.sql('select id from sections where tenant_id = $1', [id]);
     tenants.push({ slug, token: await issueToken(db, id), sectionId: section.id });
   }

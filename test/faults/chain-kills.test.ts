@@ -32,7 +32,7 @@ const master = () => createAdminClient(createClient(port, 'casa.localhost'), tok
 
 before(async () => {
   const dishes = Array.from({ length: DISHES }, (_, at) => dishOf(`Piatto ${at}`, { price: 1 }));
-  const id = await plant(db, restaurantOf('casa', [sectionOf('S', { dishes })]));
+  const id = await plant(db, restaurantOf('casa', [sectionOf('S', dishes)]));
   token = await issueToken(db, id);
   for (let at = 0; at < BRANCHES; at += 1) {
     const slug = `filiale-${at}`;

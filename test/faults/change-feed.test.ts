@@ -46,7 +46,7 @@ before(async () => {
   primaryUrl = url;
   await migrate(url);
   const db = await openDatabase(url);
-  const section = sectionOf('S', { dishes: [dishOf('D')] });
+  const section = sectionOf('S', [dishOf('D')]);
   const tenantId = await plant(db, restaurantOf('osteria', [section]));
   const token = await issueToken(db, tenantId);
   await db.end();

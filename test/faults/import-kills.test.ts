@@ -33,7 +33,7 @@ const clients = (): { admin: AdminClient; client: Client } => {
 };
 
 before(async () => {
-  const id = await plant(db, restaurantOf(SLUG, [sectionOf('S', { dishes: [dishOf('D')] })]));
+  const id = await plant(db, restaurantOf(SLUG, [sectionOf('S', [dishOf('D')])]));
   token = await issueToken(db, id);
   port = await freePort();
   [gateway, worker] = await Promise.all([startGateway(), startWorker()]);

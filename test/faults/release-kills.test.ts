@@ -36,7 +36,7 @@ const { below, pick } = random;
 
 before(async () => {
   const dishes = Array.from({ length: 6 }, (_, index) => dishOf(`Piatto ${index}`));
-  const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', { dishes })]));
+  const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', dishes)]));
   gateway = await startService('gateway/main.ts', database.url, {}, patience);
   workers = await Promise.all([0, 1].map(() => startService(WORKER, database.url)));
   admin = createAdminClient(createClient(gateway.port, HOST), await issueToken(db, tenantId));

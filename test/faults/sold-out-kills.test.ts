@@ -18,7 +18,7 @@ const { db } = database;
 test('a dish is available again when all processes were killed before its moment', async (t) => {
   const tenantId = await plant(
     db,
-    restaurantOf('osteria', [sectionOf('S', { dishes: [dishOf('Uno'), dishOf('Due')] })]),
+    restaurantOf('osteria', [sectionOf('S', [dishOf('Uno'), dishOf('Due')])]),
   );
   const token = await issueToken(db, tenantId, ['availability:write']);
   const start = () =>

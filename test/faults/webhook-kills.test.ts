@@ -34,10 +34,7 @@ const startWorker = () =>
   startService('workers/main.ts', database.url, { WEBHOOKS_PRIVATE: '1' }, OFTEN);
 
 before(async () => {
-  const tenantId = await plant(
-    db,
-    restaurantOf('osteria', [sectionOf('S', { dishes: [dishOf('Uno')] })]),
-  );
+  const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', [dishOf('Uno')])]));
   gateway = await startService('gateway/main.ts', database.url, {}, patience);
   workers = await Promise.all([startWorker(), startWorker()]);
   admin = createAdminClient(

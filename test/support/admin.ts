@@ -74,9 +74,9 @@ export const smallRestaurant = restaurantOf('osteria', [
   sectionOf('Antipasti', {
     types: [{ name: { it: 'Freddi' } }, { name: { it: 'Caldi' } }],
     dishes: [dishOf('Olive', { type: 'Freddi', price: 4.5 }), dishOf('Crostini', { price: 6 })],
-    children: [sectionOf('Fritti', { dishes: [dishOf('Supplì', { price: 3 })] })],
+    children: [sectionOf('Fritti', [dishOf('Supplì', { price: 3 })])],
   }),
-  sectionOf('Primi', { dishes: [dishOf('Gnocchi', { price: 11, allergens: ['latte'] })] }),
+  sectionOf('Primi', [dishOf('Gnocchi', { price: 11, allergens: ['latte'] })]),
   sectionOf('Vini', {
     menu_type: 'wine',
     dishes: [dishOf('Vitovska', { price: 24, winery: 'Zidarich' })],

@@ -105,7 +105,11 @@ export function restaurantOf(
   };
 }
 
-export function sectionOf(name: string, parts: Partial<SectionParts> = {}): SectionParts {
+/** @param parts or its dishes alone */
+export function sectionOf(
+  name: string,
+  parts: Partial<SectionParts> | DishParts[] = {},
+): SectionParts {
   return {
     name: { it: name },
     menu_type: 'standard',
@@ -113,7 +117,7 @@ export function sectionOf(name: string, parts: Partial<SectionParts> = {}): Sect
     types: [],
     dishes: [],
     children: [],
-    ...parts,
+    ...(Array.isArray(parts) ? { dishes: parts } : parts),
   };
 }
 

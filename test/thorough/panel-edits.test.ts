@@ -28,7 +28,7 @@ const OTHER = 'ada@trattoria.example';
 
 const dishes = (name: string) =>
   [1, 2, 3, 4].map((index) => dishOf(`${name} ${index}`, { price: 10 }));
-const menu = SECTIONS.map((name) => sectionOf(name, { dishes: dishes(name) }));
+const menu = SECTIONS.map((name) => sectionOf(name, dishes(name)));
 const pages = await panelPages([restaurantOf('trattoria', menu)]);
 await addUser(pages.service.db, pages.service.tenantId, OTHER);
 

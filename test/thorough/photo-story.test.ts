@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 
 const slug = 'trattoria';
 const dishes = ['Gricia', 'Carbonara', 'Amatriciana'].map((name) => dishOf(name, { price: 12 }));
-const menu = [sectionOf('Primi', { dishes }), sectionOf('Dolci', { dishes: [dishOf('Gelato')] })];
+const menu = [sectionOf('Primi', dishes), sectionOf('Dolci', [dishOf('Gelato')])];
 const open = { opening_hours: [], closures: [] };
 const pages = await panelPages([restaurantOf(slug, menu, open)]);
 

@@ -16,7 +16,7 @@ const DISHES: [name: string, price: string][] = [
 /** The most steps that the whole story may take. */
 const MOST = { taps: 14, fields: 12 };
 
-const primi = sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 })] });
+const primi = sectionOf('Primi', [dishOf('Gricia', { price: 11 })]);
 // It is never closed: a wall shows no dishes then.
 const open = { opening_hours: [], closures: [] };
 const pages = await panelPages([

@@ -31,9 +31,7 @@ function menu(slug: string) {
       name: inAll(`Piatto ${section}/${at}`),
       description: inAll('Con burro, salvia e un po’ di pazienza'),
     }));
-  const sections = Array.from({ length: 20 }, (_, at) =>
-    sectionOf(`Sezione ${at}`, { dishes: dishes(at) }),
-  );
+  const sections = Array.from({ length: 20 }, (_, at) => sectionOf(`Sezione ${at}`, dishes(at)));
   return restaurantOf(slug, sections);
 }
 

@@ -26,7 +26,7 @@ const ITALIAN = [4, 0, 0, 0, 0];
 const ENGLISH_AND_GERMAN = [0, 1, 0, 3, 0];
 
 before(async () => {
-  const own = restaurantOf('osteria', [sectionOf('Tutto', { dishes })], {
+  const own = restaurantOf('osteria', [sectionOf('Tutto', dishes)], {
     supported_locales: ['it', 'en'],
   });
   const id = await plant(db, own);

@@ -18,14 +18,12 @@ const restaurant = restaurantOf(
         dishOf('Lasagne', { allergens: ['latte'] }),
       ],
     }),
-    sectionOf('Secondi', {
-      dishes: [
-        dishOf('Arrosto', { allergens: ['latte'] }),
-        dishOf('Nascosto', { is_active: false }),
-        dishOf('Bollito', { allergens: ['latte'] }),
-        dishOf('Fritto', { allergens: ['latte'] }),
-      ],
-    }),
+    sectionOf('Secondi', [
+      dishOf('Arrosto', { allergens: ['latte'] }),
+      dishOf('Nascosto', { is_active: false }),
+      dishOf('Bollito', { allergens: ['latte'] }),
+      dishOf('Fritto', { allergens: ['latte'] }),
+    ]),
     sectionOf('Chiusa', { is_active: false, dishes: [dishOf('Invisibile')] }),
   ],
   { default_locale: 'en', supported_locales: ['it', 'en', 'de'] },

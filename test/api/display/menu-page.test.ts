@@ -21,7 +21,7 @@ const GUESTS = often(60, 300);
 const hostile = '</script><script>alert(1)</script> & "quotes" <!--';
 const odd = restaurantOf(
   'odd',
-  [sectionOf(hostile, { dishes: [dishOf(hostile, { description: { it: hostile } })] })],
+  [sectionOf(hostile, [dishOf(hostile, { description: { it: hostile } })])],
   { name: hostile, address: hostile, supported_locales: ['it'] },
 );
 const bare = restaurantOf('bare', []);

@@ -12,7 +12,7 @@ import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 const restaurants = ['osteria', 'bottega', 'locanda', 'taverna', 'cantina'].map((slug) =>
-  restaurantOf(slug, [sectionOf('Primi', { dishes: [dishOf(`Gnocchi di ${slug}`)] })]),
+  restaurantOf(slug, [sectionOf('Primi', [dishOf(`Gnocchi di ${slug}`)])]),
 );
 
 const service = await menuService(restaurants, { alone: true });

@@ -77,7 +77,7 @@ describe('tokens', () => {
 
   test('a token is good for its own restaurant only', async () => {
     const { db, gateway, token } = service;
-    await plant(db, restaurantOf('vicino', [sectionOf('A', { dishes: [dishOf('B')] })]));
+    await plant(db, restaurantOf('vicino', [sectionOf('A', [dishOf('B')])]));
     const stranger = createAdminClient(gateway.client('vicino'), token);
     assert.equal((await stranger.get('/items')).status, 401);
     assert.equal((await stranger.call('DELETE', '/items/1')).status, 401);

@@ -8,15 +8,13 @@ import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
 const undeclared = { price: 9, allergens: null as never };
 const restaurant = restaurantOf('trattoria', [
-  sectionOf('Pizze', {
-    dishes: [
-      dishOf('Marinara', undeclared),
-      dishOf('Diavola', undeclared),
-      dishOf('Bufala', { price: 12, allergens: ['latte', 'cereali_glutine'] }),
-      dishOf('Capricciosa', { price: 11, allergens: ['latte'] }),
-      dishOf('Norma', { price: 10, allergens: ['latte'] }),
-    ],
-  }),
+  sectionOf('Pizze', [
+    dishOf('Marinara', undeclared),
+    dishOf('Diavola', undeclared),
+    dishOf('Bufala', { price: 12, allergens: ['latte', 'cereali_glutine'] }),
+    dishOf('Capricciosa', { price: 11, allergens: ['latte'] }),
+    dishOf('Norma', { price: 10, allergens: ['latte'] }),
+  ]),
 ]);
 const italian = { 'Accept-Language': 'it' };
 

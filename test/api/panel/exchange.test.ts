@@ -10,7 +10,7 @@ import { deliverectPush, squareCsv } from '../../support/service-exports.ts';
 const italian = { 'Accept-Language': 'it' };
 
 const dishes = [dishOf('Brasato', { allergens: [] }), dishOf('Ossobuco', { allergens: null })];
-const service = await panelService([restaurantOf('trattoria', [sectionOf('Secondi', { dishes })])]);
+const service = await panelService([restaurantOf('trattoria', [sectionOf('Secondi', dishes)])]);
 const visitor = await signedIn(service.client);
 
 const page = async (path: string) => {

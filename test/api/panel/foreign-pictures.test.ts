@@ -88,7 +88,7 @@ site.on('connection', () => {
 before(async () => {
   const names = [...Object.keys(SITES)];
   const dishes = names.map((name) => dishOf(name));
-  service = await startPanelService([restaurantOf('trattoria', [sectionOf('Primi', { dishes })])]);
+  service = await startPanelService([restaurantOf('trattoria', [sectionOf('Primi', dishes)])]);
   await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
   origin = `https://localhost:${(site.address() as AddressInfo).port}`;
   visitor = await signedIn(service.client);

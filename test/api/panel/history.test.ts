@@ -12,9 +12,7 @@ import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { JPEG } from '../../support/too-large.ts';
 
 const restaurant = restaurantOf('trattoria', [
-  sectionOf('Primi', {
-    dishes: [dishOf('Gricia', { price: 10 }), dishOf('Ravioli', { price: 12 })],
-  }),
+  sectionOf('Primi', [dishOf('Gricia', { price: 10 }), dishOf('Ravioli', { price: 12 })]),
 ]);
 const service = await panelService([restaurant]);
 const visitor = await signedIn(service.client);

@@ -11,11 +11,9 @@ const ids = new Map<string, number>();
 
 const meat = dishOf('Brasato', { allergens: [] });
 const cake = dishOf('Torta', { allergens: ['frutta_guscio', 'latte'] });
-const sections = [
-  sectionOf('Secondi', { dishes: [meat, dishOf('Ossobuco', { allergens: null })] }),
-];
+const sections = [sectionOf('Secondi', [meat, dishOf('Ossobuco', { allergens: null })])];
 const service = await panelService([
-  restaurantOf('trattoria', [...sections, sectionOf('Dolci', { dishes: [cake] })]),
+  restaurantOf('trattoria', [...sections, sectionOf('Dolci', [cake])]),
 ]);
 const admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
 for (const dish of (await admin.get('/items')).json.data) ids.set(dish.name, dish.id);

@@ -14,8 +14,11 @@ const names = ['Gricia', 'Cacio e pepe', 'Amatriciana'];
 let visitor: Visitor;
 const wines = Array.from({ length: WINES }, (_, index) => dishOf(`Vino ${index}`, { price: 20 }));
 const restaurant = restaurantOf('trattoria', [
-  sectionOf('Primi', { dishes: names.map((name) => dishOf(name, { price: 11 })) }),
-  sectionOf('Dolci', { dishes: [dishOf('Tiramisù')] }),
+  sectionOf(
+    'Primi',
+    names.map((name) => dishOf(name, { price: 11 })),
+  ),
+  sectionOf('Dolci', [dishOf('Tiramisù')]),
   sectionOf('Cantina', { menu_type: 'wine', dishes: wines }),
 ]);
 const service = await panelService([restaurant]);

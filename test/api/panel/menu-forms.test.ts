@@ -9,8 +9,8 @@ import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
 const restaurant = restaurantOf('trattoria', [
-  sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 }), dishOf('Cacio e pepe')] }),
-  sectionOf('Dolci', { dishes: [dishOf('Tiramisù')] }),
+  sectionOf('Primi', [dishOf('Gricia', { price: 11 }), dishOf('Cacio e pepe')]),
+  sectionOf('Dolci', [dishOf('Tiramisù')]),
 ]);
 
 let visitor: Visitor;

@@ -9,7 +9,7 @@ import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
 const dishes = ['Gricia', 'Cacio e pepe'].map((name) => dishOf(name, { price: 11 }));
 const service = await panelService([
-  restaurantOf('trattoria', [sectionOf('Primi', { dishes }), sectionOf('Dolci')]),
+  restaurantOf('trattoria', [sectionOf('Primi', dishes), sectionOf('Dolci')]),
 ]);
 const visitor = await signedIn(service.client);
 

@@ -9,12 +9,10 @@ import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { until } from '../../support/until.ts';
 
 const restaurant = restaurantOf('trattoria', [
-  sectionOf('Primi', {
-    dishes: [
-      dishOf('Gricia', { name: { it: 'Gricia', de: 'Gricia mit Speck' }, allergens: ['latte'] }),
-      dishOf('Amatriciana'),
-    ],
-  }),
+  sectionOf('Primi', [
+    dishOf('Gricia', { name: { it: 'Gricia', de: 'Gricia mit Speck' }, allergens: ['latte'] }),
+    dishOf('Amatriciana'),
+  ]),
 ]);
 
 const service = await panelService([restaurant]);

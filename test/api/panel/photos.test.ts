@@ -8,7 +8,7 @@ import { heic, noise, picture } from '../../support/pictures.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
 let visitor: Visitor;
-const restaurant = restaurantOf('trattoria', [sectionOf('Primi', { dishes: [dishOf('Gricia')] })]);
+const restaurant = restaurantOf('trattoria', [sectionOf('Primi', [dishOf('Gricia')])]);
 // A restaurant has room for one MiB.
 const service = await panelService([restaurant], { workerEnv: { PHOTOS_MB: '1' } });
 beforeEach(async () => {

@@ -9,7 +9,7 @@ import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { until } from '../../support/until.ts';
 
 const restaurant = restaurantOf('trattoria', [
-  sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 }), dishOf('Amatriciana')] }),
+  sectionOf('Primi', [dishOf('Gricia', { price: 11 }), dishOf('Amatriciana')]),
 ]);
 
 /** The cookies of the visitor's browser: the panel's own, and that of the chosen release. */

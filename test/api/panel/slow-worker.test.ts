@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
 const restaurant = restaurantOf('trattoria', [
-  sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 })] }),
+  sectionOf('Primi', [dishOf('Gricia', { price: 11 })]),
 ]);
 
 const constants = { writeTimeout: 500, writeSecuredAfter: 100 };

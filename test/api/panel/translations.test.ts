@@ -12,8 +12,8 @@ const PATH = '/admin/translations?to=ar';
 const LANGUAGES = { supported_locales: ['it', 'en', 'ar'] as ('it' | 'en' | 'ar')[] };
 
 const menu = [
-  sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 }), dishOf('Zuppa')] }),
-  sectionOf('Dolci', { dishes: [dishOf('Torta')] }),
+  sectionOf('Primi', [dishOf('Gricia', { price: 11 }), dishOf('Zuppa')]),
+  sectionOf('Dolci', [dishOf('Torta')]),
 ];
 const service = await panelService([
   restaurantOf('trattoria', menu, LANGUAGES),

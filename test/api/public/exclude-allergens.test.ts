@@ -66,7 +66,7 @@ const choice = fc.record({
 type Choice = typeof choice extends fc.Arbitrary<infer T> ? T : never;
 
 const dishes = Array.from({ length: DISHES / 2 }, () => dishOf('Piatto'));
-const halves = ['Prima', 'Seconda'].map((name) => sectionOf(name, { dishes }));
+const halves = ['Prima', 'Seconda'].map((name) => sectionOf(name, dishes));
 const service = await menuService([restaurantOf('osteria', halves)]);
 const rows = await service.sql('select id from sections order by id');
 const sections = rows.map(({ id }) => id);

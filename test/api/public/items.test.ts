@@ -165,14 +165,12 @@ describe('filters', () => {
 
 describe('search', () => {
   before(async () => {
-    const section = sectionOf('S', {
-      dishes: [
-        dishOf('Tiramisù', { description: { it: 'Mascarpone e caffè', en: 'Coffee cream' } }),
-        dishOf('Crème brûlée', { description: { it: 'Crosta di ZUCCHERO' } }),
-        dishOf('Straßenburger'),
-        dishOf('Bœuf bourguignon', { description: { it: 'Manzo, vino e caffè' } }),
-      ],
-    });
+    const section = sectionOf('S', [
+      dishOf('Tiramisù', { description: { it: 'Mascarpone e caffè', en: 'Coffee cream' } }),
+      dishOf('Crème brûlée', { description: { it: 'Crosta di ZUCCHERO' } }),
+      dishOf('Straßenburger'),
+      dishOf('Bœuf bourguignon', { description: { it: 'Manzo, vino e caffè' } }),
+    ]);
     await plant(db, restaurantOf('search', [section]));
   });
 

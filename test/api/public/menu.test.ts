@@ -172,7 +172,7 @@ describe('what is hidden', () => {
             sectionOf('A1', {
               is_active: false,
               dishes: [dishOf('below an inactive section')],
-              children: [sectionOf('A1a', { dishes: [dishOf('further below')] })],
+              children: [sectionOf('A1a', [dishOf('further below')])],
             }),
           ],
         }),
@@ -211,15 +211,13 @@ describe('what is hidden', () => {
 describe('locale fallback', () => {
   test('requested, then Italian, then the default, then any', async () => {
     const dish = (description: object) => dishOf('D', { description });
-    const section = sectionOf('S', {
-      dishes: [
-        dish({ it: 'it', en: 'en', de: 'de', fr: 'fr' }),
-        dish({ it: 'it', de: 'de', fr: 'fr' }),
-        dish({ de: 'de', fr: 'fr' }),
-        dish({ fr: 'fr', es: 'es' }),
-        dish({ en: '', fr: 'fr' }),
-      ],
-    });
+    const section = sectionOf('S', [
+      dish({ it: 'it', en: 'en', de: 'de', fr: 'fr' }),
+      dish({ it: 'it', de: 'de', fr: 'fr' }),
+      dish({ de: 'de', fr: 'fr' }),
+      dish({ fr: 'fr', es: 'es' }),
+      dish({ en: '', fr: 'fr' }),
+    ]);
     await plant(
       db,
       restaurantOf('fallback', [section], {

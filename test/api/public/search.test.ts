@@ -111,20 +111,24 @@ describe('the index of bigrams', () => {
 
 const odd = ['Pizza 🍕 al dì', 'Straße', 'E', 'Bœuf', 'İskender', '中文 菜单', 'a', '50 %', '👩‍🍳'];
 // One section with enough dishes for an index, and one without.
-const large = sectionOf('Large', {
-  dishes: trattoria.items.map(({ name, description = {} }) => ({
+const large = sectionOf(
+  'Large',
+  trattoria.items.map(({ name, description = {} }) => ({
     ...dishOf(''),
     name,
     description,
   })),
-});
-const small = sectionOf('Odd', { dishes: odd.map((name) => dishOf(name)) });
+);
+const small = sectionOf(
+  'Odd',
+  odd.map((name) => dishOf(name)),
+);
 const wine = dishOf('Bianco', {
   winery: 'Zidarich',
   ...{ code: 'V12', vintage: 1987, grapes: 'Vitovska' },
   variants: [{ label: { it: 'Magnum' }, price: 60 }],
 } as Parameters<typeof dishOf>[1]);
-const wines = sectionOf('Vini', { dishes: [wine] });
+const wines = sectionOf('Vini', [wine]);
 const maker = { ...wineryOf('Zidarich'), country: 'Slovenia' };
 const planted = restaurantOf('search', [large, small, wines]);
 const service = await menuService([{ ...planted, wineries: [maker] }]);

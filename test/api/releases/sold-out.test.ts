@@ -165,7 +165,7 @@ test('two workers publish the ends of many dishes and restaurants once each', as
   const slugs = ['uno', 'due', 'tre'];
   for (const slug of slugs) {
     const dishes = Array.from({ length: 20 }, (_, index) => dishOf(`${slug} ${index}`));
-    await plant(db, restaurantOf(slug, [sectionOf('S', { dishes })]));
+    await plant(db, restaurantOf(slug, [sectionOf('S', dishes)]));
   }
   const other = await startTestWorker(databaseUrl, {}, FAST);
   const versions = await Promise.all(slugs.map(versionOf));
@@ -226,7 +226,7 @@ test('a dish that is deleted while it is sold out comes back available after its
 
 test('a restaurant whose changes fail stops no other, and changes when its fault is gone', async () => {
   const { databaseUrl, db, tenantId } = service;
-  const section = sectionOf('S', { dishes: [dishOf('D')] });
+  const section = sectionOf('S', [dishOf('D')]);
   const faulty = await plant(db, restaurantOf('guasta', [section]));
   const version = await versionOf('guasta');
   await runSql(

@@ -14,7 +14,7 @@ import { addUser } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
 const MINUTE = 60_000;
-const menu = [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })];
+const menu = [sectionOf('Primi', [dishOf('Gnocchi')])];
 const HOURS = [{ weekdays: null, time_start: '12:00', time_end: '15:00' }];
 
 const service = await menuService([restaurantOf('osteria', menu)]);

@@ -9,7 +9,7 @@ import { startTestWorker } from '../../support/worker.ts';
 
 const SLUGS = ['osteria', 'bottega', 'locanda'] as const;
 const restaurants = SLUGS.map((slug) =>
-  restaurantOf(slug, [sectionOf('Primi', { dishes: [dishOf(`Gnocchi di ${slug}`)] })]),
+  restaurantOf(slug, [sectionOf('Primi', [dishOf(`Gnocchi di ${slug}`)])]),
 );
 const service = await menuService(restaurants, { alone: true });
 

@@ -172,10 +172,7 @@ describe('order', () => {
 
   test('restaurants do not wait for each other', async () => {
     const { db, gateway } = service;
-    const id = await plant(
-      db,
-      restaurantOf('altrove', [sectionOf('A', { dishes: [dishOf('B')] })]),
-    );
+    const id = await plant(db, restaurantOf('altrove', [sectionOf('A', [dishOf('B')])]));
     const other = createAdminClient(gateway.client('altrove'), await issueToken(db, id));
     let held: Promise<Response> | undefined;
     await db.transaction(async (tx) => {
@@ -233,10 +230,7 @@ describe('202', () => {
   test('a job is found by its own restaurant only', async () => {
     const { db, gateway, admin } = service;
     const accepted = await admin.call('PUT', '/theme', {}, { Prefer: 'respond-async' });
-    const id = await plant(
-      db,
-      restaurantOf('curioso', [sectionOf('A', { dishes: [dishOf('B')] })]),
-    );
+    const id = await plant(db, restaurantOf('curioso', [sectionOf('A', [dishOf('B')])]));
     const stranger = createAdminClient(gateway.client('curioso'), await issueToken(db, id));
     const path = `/jobs/${accepted.json.data.id}`;
     assert.equal((await stranger.get(path)).status, 404);

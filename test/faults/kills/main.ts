@@ -158,7 +158,7 @@ try {
   const db = await openDatabase(embedded.url);
   const ports = [await freePort(), await freePort()];
   for (const [at, slug] of SLUGS.entries()) {
-    const section = sectionOf('Primi', { dishes: [dishOf('D')] });
+    const section = sectionOf('Primi', [dishOf('D')]);
     const id = await plant(db, restaurantOf(slug, [section]));
     await addUser(db, id);
     const token = await issueToken(db, id);
