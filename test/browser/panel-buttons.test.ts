@@ -6,13 +6,12 @@ import type { Page } from 'playwright-core';
 import { opens, waitForPage } from '../support/browser.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 
 const dishes = [dishOf('Gricia', { price: 11 }), dishOf('Amatriciana', { price: 12 })];
 const pages = await panelPages([restaurantOf('trattoria', [sectionOf('Primi', dishes)])]);
 
 const prices = async () => {
-  const rows = await runSql(pages.service.databaseUrl, 'select price from dishes order by id');
+  const rows = await pages.service.sql('select price from dishes order by id');
   return rows.map(({ price }) => Number(price));
 };
 const enter = (page: Page, selector: string) =>

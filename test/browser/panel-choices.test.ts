@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core';
 import { opens } from '../support/browser.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 
 const folder = process.env.SCREENSHOTS;
 const dishes = [dishOf('Insalata', { price: 9 }), dishOf('Gricia', { allergens: ['latte'] })];
@@ -21,7 +20,7 @@ const fits = async (page: Page) => {
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
   assert.ok(width <= (page.viewportSize()?.width ?? 0), String(width));
 };
-const stored = async (query: string) => (await runSql(pages.service.databaseUrl, query))[0];
+const stored = async (query: string) => (await pages.service.sql(query))[0];
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
 const save = async (page: Page, says: string) => {
   await opens(page, () => page.locator('.save .main').click());

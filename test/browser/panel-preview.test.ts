@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core';
 import { barriersOf } from '../support/barriers.ts';
 import { panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const dishes = [dishOf('Bruschetta', { price: 6, allergens: ['latte'] }), dishOf('Supplì')];
@@ -58,7 +57,7 @@ async function untilStyled(page: Page, wanted: { background?: string; font?: str
 }
 
 const countWrites = async () =>
-  (await runSql(pages.service.databaseUrl, 'select count(*)::int from writes'))[0].count;
+  (await pages.service.sql('select count(*)::int from writes'))[0].count;
 
 test('the preview of a dish follows what is typed, and nothing is written', async () => {
   const page = await pages.enter('anteprima', '/admin/menu/items/1');

@@ -5,13 +5,12 @@ import type { Page } from 'playwright-core';
 import { opens } from '../support/browser.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 
 const dishes = [dishOf('Marinara', { price: 9, allergens: null as never })];
 const pages = await panelPages([restaurantOf('trattoria', [sectionOf('Pizze', dishes)])]);
 
 const stored = async (columns: string) =>
-  (await runSql(pages.service.databaseUrl, `select ${columns} from dishes`))[0];
+  (await pages.service.sql(`select ${columns} from dishes`))[0];
 
 test('a tap on one allergen ticks "declared", and the form asks about the other thirteen', async () => {
   const page = await pages.enter('trattoria', '/admin/menu/items/1', narrowPhone);

@@ -16,7 +16,6 @@ import {
 } from '../support/random-edits.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
-import { runSql } from '../support/sql.ts';
 import { often } from '../support/thorough.ts';
 
 /** Random edits of both browsers together. */
@@ -38,8 +37,7 @@ const enter = (javaScriptEnabled: boolean, email = EMAIL) => {
 };
 
 const rows = () =>
-  runSql(
-    pages.service.databaseUrl,
+  pages.service.sql(
     `select d.id, d.name ->> 'it' as name, d.price, d.is_sold_out, d.is_active,
        d.category_id, d.display_order
      from dishes d join sections s on s.id = d.category_id
@@ -60,7 +58,7 @@ test('a dish is dragged to another place, and moved by keyboard, each as one wri
   await page.setViewportSize({ width: 1280, height: 1200 });
   await opens(page, () => page.getByRole('link', { name: 'Antipasti', exact: true }).click());
   const writes = async () =>
-    Number((await runSql(pages.service.databaseUrl, 'select count(*) as n from writes'))[0].n);
+    Number((await pages.service.sql('select count(*) as n from writes'))[0].n);
   const names = () => page.locator('.dishes .what a').allTextContents();
   const before = await names();
   const count = await writes();
@@ -84,8 +82,7 @@ test('a dish is dragged to another place, and moved by keyboard, each as one wri
 
 /** Writes in the order in which the worker did them, with their authors. */
 const doneWrites = () =>
-  runSql(
-    pages.service.databaseUrl,
+  pages.service.sql(
     `select w.record_id, w.outcome, u.email from writes w join users u on u.id = -w.token_id
      order by w.batch, w.id`,
   );

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { countedSteps } from '../support/counted-steps.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const SECTION = 'Menù di Natale';
@@ -29,7 +28,7 @@ test('a Christmas menu is prepared on a phone, shown to a friend, live and gone'
   const { tap, fill, reads, check } = countedSteps(page);
   const guests = async () => (await service.gateway.client('natale').get('/menu')).text;
   const pass = (column: 'starts_at' | 'ends_at') =>
-    runSql(service.databaseUrl, `update releases set ${column} = now()`);
+    service.sql(`update releases set ${column} = now()`);
 
   await fill('Nome', 'Natale');
   await tap('button', 'Crea e prepara');

@@ -4,7 +4,6 @@ import { describe, test } from 'node:test';
 import { followMaster, leaveMaster } from '../../../db/actions/chains.ts';
 import { adminService } from '../../support/admin.ts';
 import { cloneHouse, dishNamed, follow, masterHouse, openHouse } from '../../support/chain.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 const service = await adminService();
@@ -92,8 +91,7 @@ describe('a publication', () => {
     await master.ask('PUT', `/items/${olive.id}`, { price: 5.5 });
     const [planned] = await publish({ starts_at: '2198-12-24T18:00:00Z' });
     assert.equal(planned.state, 'scheduled');
-    await runSql(
-      service.databaseUrl,
+    await service.sql(
       // A worker that changes releases has locked their restaurant, too.
       `update releases r set starts_at = now() from (select id from tenants for update) t
        where r.tenant_id = t.id and r.state = 'scheduled'`,

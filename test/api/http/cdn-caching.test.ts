@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { startAdminService } from '../../support/admin.ts';
 import { forFile } from '../../support/for-file.ts';
 import { startTestGateway } from '../../support/gateway.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -127,7 +126,7 @@ test('a worker purges a restaurant at each version, twice, also after the cache 
     (await service.admin.call('PATCH', `/items/${id}`, { price: 9 })).expect(200);
     await until('it is not purged twice', async () => cache.asked.length >= 2);
     assert.deepEqual(cache.asked[0], { tags: [tag], keys: tag, secret: 'Bearer x' });
-    const [row] = await runSql(service.databaseUrl, 'select failures from purges');
+    const [row] = await service.sql('select failures from purges');
     assert.equal(row.failures, 0);
     // A second version is another purge.
     const count = cache.asked.length;
@@ -142,9 +141,9 @@ test('a worker purges a restaurant at each version, twice, also after the cache 
 test('a change while no worker ran is purged when one starts', async () => {
   const cache = await startCache();
   await service.worker.stop();
-  const before = await runSql(service.databaseUrl, 'select purged_until from purges');
+  const before = await service.sql('select purged_until from purges');
   assert.equal(before.length, 1);
-  await runSql(service.databaseUrl, "update purges set purged_until = now() - interval '1 hour'");
+  await service.sql("update purges set purged_until = now() - interval '1 hour'");
   service.worker = await startTestWorker(service.databaseUrl, { PURGE_URL: cache.url });
   await until('it is not purged', async () => cache.asked.length > 0);
   assert.deepEqual(cache.asked[0]?.tags, [tag]);

@@ -11,7 +11,6 @@ import { startTestGateway } from '../../support/gateway.ts';
 import { openSocket } from '../../support/raw-socket.ts';
 import { openDatabase, plant } from '../../support/restaurant.ts';
 import { scrape } from '../../support/scrape.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -60,22 +59,21 @@ test('requests are counted by route, method and status', async () => {
 });
 
 test('the first answer 500 is an increase', async () => {
-  const { admin, gateway, databaseUrl } = service;
+  const { admin, gateway } = service;
   const errors = async () => (await scrape(gateway.opsPort)).get('lavagna_server_errors_total');
   assert.equal(await errors(), 0);
   const section = { name: { it: 'Contorni' } };
   const create = () => admin.call('POST', '/categories', section, { 'Idempotency-Key': 'once' });
   assert.equal((await create()).status, 201);
-  await runSql(
-    databaseUrl,
+  await service.sql(
     `update writes set outcome = '{"kind":"failed"}' where idempotency_key = 'once'`,
   );
   assert.equal((await create()).status, 500);
   assert.equal(await errors(), 1);
   // Postgres is there and refuses a statement of ours: to come again would not help.
-  await runSql(databaseUrl, 'alter table analytics_counts rename to mislaid');
+  await service.sql('alter table analytics_counts rename to mislaid');
   assert.equal((await admin.get('/analytics/overview')).status, 500);
-  await runSql(databaseUrl, 'alter table mislaid rename to analytics_counts');
+  await service.sql('alter table mislaid rename to analytics_counts');
   assert.equal(await errors(), 2);
 });
 

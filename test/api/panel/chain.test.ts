@@ -23,7 +23,6 @@ import {
   signedIn,
   type Visitor,
 } from '../../support/panel.ts';
-import { runSql } from '../../support/sql.ts';
 
 const service = await adminService();
 const master = await masterHouse(service);
@@ -183,8 +182,7 @@ describe('a link to a house', () => {
     const { text: people } = await branchOwner.get('/admin/people');
     const ids = [...people.matchAll(/admin\/people\/(\d+)/g)].map(([, id]) => Number(id));
     for (const id of ids) assert.equal((await branchOwner.get(`/admin/people/${id}`)).status, 200);
-    const visitorId = await runSql(
-      service.databaseUrl,
+    const visitorId = await service.sql(
       `select id from users where tenant_id = ${roma.id} and home_id is not null`,
     );
     for (const { id } of visitorId) {
@@ -202,10 +200,7 @@ describe('a link to a house', () => {
     assert.equal((await at(roma).get(first)).status, 410);
     const late = at(roma);
     await late.get(second);
-    await runSql(
-      service.databaseUrl,
-      "update account_links set expires_at = now() where kind = 'visit'",
-    );
+    await service.sql("update account_links set expires_at = now() where kind = 'visit'");
     assert.equal((await late.post(second, {})).status, 410);
   });
 
@@ -302,14 +297,12 @@ describe('the statistics of a chain', () => {
     const [dish] = await master.ask('GET', '/items');
     const own = await dishNamed(roma, dish.name);
     const day = 'current_date';
-    await runSql(
-      service.databaseUrl,
+    await service.sql(
       `insert into analytics_counts (tenant_id, scope, day, key, events, visitors) values
         (${master.id}, 'item', ${day}, '${dish.id}', 5, 5), (${roma.id}, 'item', ${day}, '${own.id}', 7, 7),
         (${roma.id}, 'type', ${day}, 'search', 3, 0), (${alone.id}, 'item', ${day}, '1', 99, 99)`,
     );
-    await runSql(
-      service.databaseUrl,
+    await service.sql(
       `insert into analytics_empty_searches values (${roma.id}, ${day}, '=pizza', 3)`,
     );
     const table = await owner.get('/admin/chain/statistics.csv');

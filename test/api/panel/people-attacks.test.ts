@@ -14,7 +14,6 @@ import {
   type Visitor,
 } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
-import { runSql } from '../../support/sql.ts';
 
 const CHOSEN = 'gnocchi al ragù';
 const service = await panelService([trattoria]);
@@ -96,7 +95,7 @@ test('of a removed person no link, session, open form, token or passkey is left'
   const owner = await signedInAs();
   const email = 'pia@trattoria.example';
   const id = await addPerson(email);
-  const { db, tenantId, client, databaseUrl } = service;
+  const { db, tenantId, client } = service;
   const scopes = ['menu:read', 'menu:write'] as const;
   const { token } = await createToken(db, { tenantId, userId: id, name: 'T', scopes });
   const admin = createAdminClient(client, token);
@@ -121,8 +120,7 @@ test('of a removed person no link, session, open form, token or passkey is left'
     const { status, json } = await admin.call(method, path, body);
     assert.deepEqual([status, json.message], [401, 'Unauthenticated.'], path);
   }
-  const left = await runSql(
-    databaseUrl,
+  const left = await service.sql(
     `select (select count(*) from sessions where user_id = $1)
       + (select count(*) from tokens where user_id = $1)
       + (select count(*) from account_links where user_id = $1)

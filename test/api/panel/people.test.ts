@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
+import type { Scope } from '../../../db/schema/token.ts';
 import { type Role, roles } from '../../../db/schema/user.ts';
 import { createUser } from '../../../db/sql/users.ts';
-import { createAdminClient, issueToken } from '../../support/admin.ts';
+import { type AdminClient, createAdminClient, issueToken } from '../../support/admin.ts';
 import { createToken } from '../../support/create-token.ts';
 import { workedService } from '../../support/menu-service.ts';
 import { plainText } from '../../support/page-forms.ts';
@@ -16,7 +17,6 @@ import {
   signedIn,
   type Visitor,
 } from '../../support/panel.ts';
-import { runSql } from '../../support/sql.ts';
 
 const service = await workedService([trattoria]);
 before(() => addPerson('owner', EMAIL));
@@ -29,6 +29,15 @@ async function addPerson(role: Role, email: string): Promise<number> {
 const visit = (): Visitor => createVisitor(service.client);
 
 const signedInAs = (email = EMAIL): Promise<Visitor> => signedIn(service.client, email);
+
+/** Speaks to the admin API by a token of a person. */
+async function adminOf(userId: number, scopes: readonly Scope[]): Promise<AdminClient> {
+  const { db, tenantId, client } = service;
+  return createAdminClient(
+    client,
+    (await createToken(db, { tenantId, userId, name: 'T', scopes })).token,
+  );
+}
 
 /** The link that a page shows, as the path of its host. */
 function shownLink({ page }: Visitor): string {
@@ -111,18 +120,11 @@ test('who accepts an invitation in a browser of somebody else leaves that sessio
 
 test('the last owner can be neither removed nor made less, by form or by token', async () => {
   const owner = await signedInAs();
-  const { db, tenantId, client, databaseUrl } = service;
-  const [{ id }] = await runSql(databaseUrl, 'select id from users where email = $1', [EMAIL]);
+  const [{ id }] = await service.sql('select id from users where email = $1', [EMAIL]);
   for (const fields of [{ do: 'remove' }, { do: 'save', name: 'I', role: 'editor' }]) {
     (await owner.submit(`/admin/people/${id}`, fields as Record<string, string>)).expect(422);
   }
-  const { token } = await createToken(db, {
-    tenantId,
-    userId: id,
-    name: 'T',
-    scopes: ['users:write'],
-  });
-  const admin = createAdminClient(client, token);
+  const admin = await adminOf(id, ['users:write']);
   assert.equal((await admin.call('DELETE', `/users/${id}`)).status, 422);
   const less = await admin.call('PATCH', `/users/${id}`, { role: 'service' });
   assert.deepEqual(Object.keys(less.json.errors), ['role']);
@@ -130,29 +132,20 @@ test('the last owner can be neither removed nor made less, by form or by token',
 
 test('two owners who make each other less at the same time leave one', async () => {
   const other = await addPerson('owner', 'zoe@trattoria.example');
-  const { db, tenantId, client, databaseUrl } = service;
-  const [{ id }] = await runSql(databaseUrl, 'select id from users where email = $1', [EMAIL]);
-  const { token } = await createToken(db, {
-    tenantId,
-    userId: id,
-    name: 'T',
-    scopes: ['users:write'],
-  });
-  const admin = createAdminClient(client, token);
+  const [{ id }] = await service.sql('select id from users where email = $1', [EMAIL]);
+  const admin = await adminOf(id, ['users:write']);
   const made = await Promise.all(
     [id, other].map((one) => admin.call('PATCH', `/users/${one}`, { role: 'editor' })),
   );
   assert.equal(made.filter(({ status }) => status === 200).length, 1);
-  await runSql(databaseUrl, `update users set role = 'owner' where id = $1`, [id]);
-  await runSql(databaseUrl, 'delete from users where id = $1', [other]);
+  await service.sql(`update users set role = 'owner' where id = $1`, [id]);
+  await service.sql('delete from users where id = $1', [other]);
 });
 
 test('a token never may do more than its user, also after the role of the user has changed', async () => {
-  const { db, tenantId, client, databaseUrl } = service;
   const userId = await addPerson('owner', 'tito@trattoria.example');
   const scopes = ['menu:write', 'menu:read', 'analytics:read', 'users:write'] as const;
-  const { token } = await createToken(db, { tenantId, userId, name: 'T', scopes });
-  const admin = createAdminClient(client, token);
+  const admin = await adminOf(userId, scopes);
   const statuses = async () => [
     (await admin.get('/users')).status,
     (await admin.get('/items')).status,
@@ -161,7 +154,7 @@ test('a token never may do more than its user, also after the role of the user h
     (await admin.call('PATCH', '/items/1', { sold_out_until: null })).status,
   ];
   const be = (role: Role) =>
-    runSql(databaseUrl, 'update users set role = $1 where id = $2', [role, userId]);
+    service.sql('update users set role = $1 where id = $2', [role, userId]);
   assert.deepEqual(await statuses(), [200, 200, 200, 200, 200]);
   await be('editor');
   assert.deepEqual(await statuses(), [403, 200, 200, 200, 200]);
@@ -298,7 +291,7 @@ test('each button of the page of who serves marks a dish as sold out, also the o
 });
 
 test('who serves marks a size and an extra as sold out, also after the list has changed', async () => {
-  const { client, db, tenantId, databaseUrl } = service;
+  const { client, db, tenantId } = service;
   const admin = createAdminClient(client, await issueToken(db, tenantId, ['menu:write']));
   const options = [{ label: { it: 'Verde' } }, { label: { it: 'Rossa' }, price: 1 }];
   const group = await admin.call('POST', '/modifier-groups', {
@@ -349,8 +342,7 @@ test('who serves marks a size and an extra as sold out, also after the list has 
   // A second group of the same name says where it belongs, and so does the first one then.
   assert.doesNotMatch(page, /<small dir="auto">/);
   const twin = await admin.call('POST', '/modifier-groups', { name: { it: 'Salse' }, options });
-  const [other] = await runSql(
-    databaseUrl,
+  const [other] = await service.sql(
     `select d.id, s.name from dishes d join sections s on s.id = d.category_id
      where s.id <> (select category_id from dishes where id = $1) limit 1`,
     [id],
@@ -367,6 +359,6 @@ test('who serves marks a size and an extra as sold out, also after the list has 
   // A label that is there no more is no size.
   const lost = { ...fields(own), group: '', 'label.1': '[["it","Doppia"]]', do: 'size.1.open' };
   assert.equal((await waiter.post('/admin/service', lost)).status, 409);
-  const [stored] = await runSql(databaseUrl, 'select variants from dishes where id = $1', [id]);
+  const [stored] = await service.sql('select variants from dishes where id = $1', [id]);
   assert.equal(stored.variants[0].external_id, 'M');
 });

@@ -7,7 +7,6 @@ import { createSession } from '../../../db/sql/sessions.ts';
 import { setPassword } from '../../../db/sql/users.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 const WAITS = `select from pg_stat_activity
@@ -15,7 +14,7 @@ const WAITS = `select from pg_stat_activity
 
 const { databaseUrl, db, gateway, ...service } = await menuService([trattoria, pizzeria]);
 for (const at of [0, 1]) await addUser(db, service.tenantId + at);
-beforeEach(() => runSql(databaseUrl, 'delete from sign_in_attempts'));
+beforeEach(() => service.sql('delete from sign_in_attempts'));
 
 function visit(slug = 'trattoria'): Visitor {
   return createVisitor(gateway.client(slug));
@@ -185,48 +184,44 @@ for (const [what, column, age] of [
     const visitor = visit();
     await visitor.signIn();
     const make = (interval: string) =>
-      runSql(
-        databaseUrl,
+      service.sql(
         `update sessions set ${column} = ${column} - $1::interval + interval '1 minute'`,
         [interval],
       );
     await make(age ?? '');
     assert.equal(await isSignedIn(visitor), true, 'a minute before');
-    await runSql(databaseUrl, `update sessions set ${column} = now() - $1::interval`, [age]);
+    await service.sql(`update sessions set ${column} = now() - $1::interval`, [age]);
     assert.equal(await isSignedIn(visitor), false);
   });
 }
 
 test('a session that is used goes on, and one that is over is not kept', async () => {
-  await runSql(databaseUrl, 'delete from sessions');
+  await service.sql('delete from sessions');
   const visitor = visit();
   await visitor.signIn();
   for (let i = 0; i < 2; i += 1) {
-    await runSql(databaseUrl, `update sessions set used_at = used_at - interval '90 minutes'`);
+    await service.sql(`update sessions set used_at = used_at - interval '90 minutes'`);
     assert.equal(await isSignedIn(visitor), true);
   }
-  await runSql(databaseUrl, `update sessions set used_at = used_at - interval '2 hours'`);
+  await service.sql(`update sessions set used_at = used_at - interval '2 hours'`);
   await visit().signIn();
-  assert.equal((await runSql(databaseUrl, 'select from sessions')).length, 1);
+  assert.equal((await service.sql('select from sessions')).length, 1);
 });
 
 test('a session that was begun before the clock was set back is over', async () => {
   const visitor = visit();
   await visitor.signIn();
-  await runSql(databaseUrl, `update sessions set created_at = now() + interval '30 days'`);
+  await service.sql(`update sessions set created_at = now() + interval '30 days'`);
   assert.equal(await isSignedIn(visitor), false);
 });
 
 test('a user who is deleted is signed out at once', async () => {
   const visitor = visit();
-  const [{ tenant_id: tenantId }] = await runSql(
-    databaseUrl,
-    'select tenant_id from users limit 1',
-  );
+  const [{ tenant_id: tenantId }] = await service.sql('select tenant_id from users limit 1');
   await addUser(db, tenantId, 'short@trattoria.example');
   await visitor.signIn('short@trattoria.example');
   assert.equal(await isSignedIn(visitor), true);
-  await runSql(databaseUrl, `delete from users where email = 'short@trattoria.example'`);
+  await service.sql(`delete from users where email = 'short@trattoria.example'`);
   assert.equal(await isSignedIn(visitor), false);
 });
 
@@ -237,11 +232,11 @@ test('a password that changes while it is checked opens no session', async () =>
   await change.query(`update users set password_hash = 'andere' where email = $1`, [EMAIL]);
   const visitor = visit();
   const signingIn = visitor.signIn();
-  await until('no session waits', async () => (await runSql(databaseUrl, WAITS)).length > 0);
+  await until('no session waits', async () => (await service.sql(WAITS)).length > 0);
   await change.query('commit');
   assert.equal((await signingIn).status, 422);
   assert.equal(await isSignedIn(visitor), false);
-  await runSql(databaseUrl, 'update users set password_hash = $1 where email = $2', [
+  await service.sql('update users set password_hash = $1 where email = $2', [
     await hashPassword(PASSWORD),
     EMAIL,
   ]);
@@ -249,7 +244,7 @@ test('a password that changes while it is checked opens no session', async () =>
 });
 
 test('a password that is changed during a sign-in ends its session, too', async () => {
-  const [user] = await runSql(databaseUrl, 'select * from users where email = $1 limit 1', [EMAIL]);
+  const [user] = await service.sql('select * from users where email = $1 limit 1', [EMAIL]);
   const tenantId = user.tenant_id;
   const hash = Buffer.alloc(32, 7);
   const session = { tenantId, userId: user.id, passwordHash: user.password_hash, device: '', hash };
@@ -257,10 +252,10 @@ test('a password that is changed during a sign-in ends its session, too', async 
   await db.transaction(async (tx) => {
     assert.equal(await createSession(tx, session), true);
     changing = setPassword(db, { tenantId, email: EMAIL, passwordHash: user.password_hash });
-    await until('no change waits', async () => (await runSql(databaseUrl, WAITS)).length > 0);
+    await until('no change waits', async () => (await service.sql(WAITS)).length > 0);
   });
   assert.equal(await changing, true);
-  const left = await runSql(databaseUrl, 'select from sessions where hash = $1', [hash]);
+  const left = await service.sql('select from sessions where hash = $1', [hash]);
   assert.equal(left.length, 0);
 });
 

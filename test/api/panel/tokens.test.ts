@@ -14,12 +14,11 @@ import {
   signedIn,
   type Visitor,
 } from '../../support/panel.ts';
-import { runSql } from '../../support/sql.ts';
 
 const SCRIPT = '<script>alert("x")</script>\'"&';
 
 const named = { ...pizzeria, settings: { ...pizzeria.settings, name: SCRIPT } };
-const { databaseUrl, db, gateway, tenantId } = await menuService([trattoria, named], {
+const { databaseUrl, sql, db, gateway, tenantId } = await menuService([trattoria, named], {
   alone: true,
 });
 const second = await testGateway(databaseUrl);
@@ -27,13 +26,13 @@ for (const at of [0, 1]) await addUser(db, tenantId + at);
 let visitor: Visitor;
 
 beforeEach(async () => {
-  await runSql(databaseUrl, 'delete from tokens');
+  await sql('delete from tokens');
   visitor = await signedIn(gateway.client('trattoria'));
   await visitor.get('/admin/api-tokens');
 });
 
 function tokens() {
-  return runSql(databaseUrl, 'select * from tokens order by id');
+  return sql('select * from tokens order by id');
 }
 
 /** Fills in the form on the visitor's page and returns the page that answers it. */
@@ -229,8 +228,7 @@ test('the tokens of one restaurant are not at another, whatever the address says
 });
 
 test('the list says what a token may do, when it was used, and when it should be replaced', async () => {
-  await runSql(
-    databaseUrl,
+  await sql(
     `insert into tokens (tenant_id, user_id, name, scopes, hash, created_at, last_used_at)
      select $1, id, t.name, array['menu:read', 'analytics:read'], '\\x00', now() - age, used
      from users, (values
@@ -279,8 +277,7 @@ test('when a user is deleted, so are the tokens, which are refused at once', asy
 });
 
 test('a restaurant has at most a hundred active tokens, and hears why', async () => {
-  await runSql(
-    databaseUrl,
+  await sql(
     `insert into tokens (tenant_id, user_id, name, scopes, hash)
      select $1, id, 'n' || n, array['menu:read'], '\\x00' from users, generate_series(1, 98) as n
      where tenant_id = $1`,
@@ -318,7 +315,7 @@ test('a fault of ours is a 500 in words, and the menu goes on', async () => {
   const lonely = await startTestGateway(databaseUrl);
   const client = lonely.client('trattoria');
   assert.equal((await client.get('/menu')).status, 200);
-  await runSql(databaseUrl, 'alter table sessions rename to sessions_away');
+  await sql('alter table sessions rename to sessions_away');
   try {
     const { text } = (
       await client.send('/admin/api-tokens', {
@@ -328,7 +325,7 @@ test('a fault of ours is a 500 in words, and the menu goes on', async () => {
     assert.match(text, /Un momento, per favore/);
     assert.equal((await client.get('/menu')).status, 200);
   } finally {
-    await runSql(databaseUrl, 'alter table sessions_away rename to sessions');
+    await sql('alter table sessions_away rename to sessions');
     await lonely.stop();
   }
 });

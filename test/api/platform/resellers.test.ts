@@ -7,7 +7,6 @@ import { startTestGateway } from '../../support/gateway.ts';
 import { startMenuService } from '../../support/menu-service.ts';
 import { createOperatorApi, PLATFORM_TOKEN } from '../../support/operator-api.ts';
 import { addUser } from '../../support/panel.ts';
-import { runSql } from '../../support/sql.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
 const service = await forFile(async () => {
@@ -64,9 +63,8 @@ test('POST /platform/bulk goes on with its key where an earlier call has stopped
   const once = { 'Idempotency-Key': 'night' };
   const first = (await call('POST', '/bulk', body, once)).expect(200);
   // The connection broke before the second one was made.
-  await runSql(service.databaseUrl, "delete from tenants where slug = 'faro'");
-  await runSql(
-    service.databaseUrl,
+  await service.sql("delete from tenants where slug = 'faro'");
+  await service.sql(
     'delete from platform_actions where at = (select max(at) from platform_actions)',
   );
   const again = await call('POST', '/bulk', body, once);
@@ -184,10 +182,7 @@ test('a token of operators may do what its scopes say, until it is revoked', asy
   await shop.expect(200, 'GET', '/restaurants/ape');
   await expect(204, 'DELETE', `/tokens/${data.id}`);
   await shop.expect(401, 'GET', '/restaurants/ape');
-  await runSql(
-    service.databaseUrl,
-    "update platform_tokens set expires_at = now() - interval '1 s'",
-  );
+  await service.sql("update platform_tokens set expires_at = now() - interval '1 s'");
   await next.expect(401, 'GET', '/restaurants/ape');
   const { data: listed } = await expect(200, 'GET', '/tokens');
   assert.equal(JSON.stringify(listed).includes(data.token.split('_')[2]), false);

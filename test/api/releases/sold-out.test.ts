@@ -6,7 +6,6 @@ import { adminService } from '../../support/admin.ts';
 import { testGateway } from '../../support/gateway.ts';
 import type { Client } from '../../support/http.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -47,7 +46,7 @@ const versionOf = async (slug = 'osteria'): Promise<number> => {
 
 async function nextChange(): Promise<Date> {
   const text = 'select next_change_at from tenants where id = $1';
-  return (await runSql(service.databaseUrl, text, [service.tenantId]))[0].next_change_at;
+  return (await service.sql(text, [service.tenantId]))[0].next_change_at;
 }
 
 test('a dish is sold out until a time, indefinitely, or not at all', async () => {
@@ -161,22 +160,21 @@ test('what ends while no process runs is published when one starts', async () =>
 });
 
 test('two workers publish the ends of many dishes and restaurants once each', async () => {
-  const { databaseUrl, db } = service;
+  const { db } = service;
   const slugs = ['uno', 'due', 'tre'];
   for (const slug of slugs) {
     const dishes = Array.from({ length: 20 }, (_, index) => dishOf(`${slug} ${index}`));
     await plant(db, restaurantOf(slug, [sectionOf('S', dishes)]));
   }
-  const other = await startTestWorker(databaseUrl, {}, FAST);
+  const other = await startTestWorker(service.databaseUrl, {}, FAST);
   const versions = await Promise.all(slugs.map(versionOf));
-  await runSql(
-    databaseUrl,
+  await service.sql(
     `update dishes d set sold_out_until = now() - interval '1 second' from tenants t
      where t.id = d.tenant_id and t.slug = any ($1)`,
     [slugs],
   );
   const due = 'select from dishes where sold_out_until < now() limit 1';
-  await until('dishes stay sold out', async () => (await runSql(databaseUrl, due)).length === 0);
+  await until('dishes stay sold out', async () => (await service.sql(due)).length === 0);
   await other.stop();
   assert.deepEqual(
     await Promise.all(slugs.map(versionOf)),
@@ -185,22 +183,22 @@ test('two workers publish the ends of many dishes and restaurants once each', as
 });
 
 test('a dish that is sold out for longer meanwhile stays so', async () => {
-  const { databaseUrl, tenantId } = service;
+  const { tenantId } = service;
   const [id] = ids;
   await sell(id, LATER);
   const version = await versionOf();
   await service.worker.stop();
   await endNow(id);
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();
   try {
     await client.query('begin');
     await client.query('select from tenants where id = $1 for update', [tenantId]);
-    service.worker = await startTestWorker(databaseUrl, {}, FAST);
+    service.worker = await startTestWorker(service.databaseUrl, {}, FAST);
     const waiting = `select from pg_stat_activity where wait_event_type = 'Lock'
       and query like '%for no key update%' and datname = current_database()`;
     await until('no worker waits for the restaurant', async () => {
-      return (await runSql(databaseUrl, waiting)).length > 0;
+      return (await service.sql(waiting)).length > 0;
     });
     const set = `update dishes set sold_out_until = now() + interval '1 hour' where id = $1`;
     await client.query(set, [id]);
@@ -215,43 +213,40 @@ test('a dish that is sold out for longer meanwhile stays so', async () => {
 });
 
 test('a dish that is deleted while it is sold out comes back available after its time', async () => {
-  const { databaseUrl, admin } = service;
+  const { admin } = service;
   const id = ids.at(-1);
   await sell(id, 'indefinitely');
   assert.equal((await admin.call('DELETE', `/items/${id}`)).status, 204);
-  await runSql(databaseUrl, `update dishes set sold_out_until = now() where id = $1`, [id]);
+  await service.sql(`update dishes set sold_out_until = now() where id = $1`, [id]);
   assert.equal((await admin.call('POST', `/items/${id}/restore`)).status, 200);
   await until('it stays sold out', async () => !(await isSoldOut(service.client, id)));
 });
 
 test('a restaurant whose changes fail stops no other, and changes when its fault is gone', async () => {
-  const { databaseUrl, db, tenantId } = service;
+  const { db, tenantId } = service;
   const section = sectionOf('S', [dishOf('D')]);
   const faulty = await plant(db, restaurantOf('guasta', [section]));
   const version = await versionOf('guasta');
-  await runSql(
-    databaseUrl,
+  await service.sql(
     `create function refuse() returns trigger language plpgsql as $$
      begin raise exception 'the fault of a test'; end $$`,
   );
-  await runSql(
-    databaseUrl,
+  await service.sql(
     `create trigger refused before insert on versions for each row
      when (new.tenant_id = ${faulty}) execute function refuse()`,
   );
   // Due in the same moment, they share a turn.
-  await runSql(
-    databaseUrl,
+  await service.sql(
     `update dishes set sold_out_until = now() - interval '1 second' where tenant_id = any ($1)
      and id = (select min(id) from dishes d where d.tenant_id = dishes.tenant_id)`,
     [[faulty, tenantId]],
   );
   const ended = `select from dishes where tenant_id = $1 and sold_out_until is not null`;
   await until('the end is not published', async () => {
-    return (await runSql(databaseUrl, ended, [tenantId])).length === 0;
+    return (await service.sql(ended, [tenantId])).length === 0;
   });
   assert.equal(await versionOf('guasta'), version);
-  await runSql(databaseUrl, 'drop trigger refused on versions');
+  await service.sql('drop trigger refused on versions');
   await until('the fault is gone, and nothing is published', async () => {
     return (await versionOf('guasta')) === version + 1;
   });

@@ -13,17 +13,16 @@ import { type TestGateway, testGateway } from '../../support/gateway.ts';
 import { createClient } from '../../support/http.ts';
 import { testOrigin } from '../../support/media-origin.ts';
 import { menuService } from '../../support/menu-service.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
-const { databaseUrl, db, tenantId, gateway } = await menuService([pizzeria], { alone: true });
+const { databaseUrl, sql, db, tenantId, gateway } = await menuService([pizzeria], { alone: true });
 const gateways = [gateway, await testGateway(databaseUrl)];
 
 const readName = async (gateway: TestGateway, path = '/menu') =>
   (await gateway.client('pizzeria').get(path)).json.data.settings.name;
 
 async function rename(name: string): Promise<void> {
-  await runSql(databaseUrl, 'update settings set name = $1 where tenant_id = $2', [name, tenantId]);
+  await sql('update settings set name = $1 where tenant_id = $2', [name, tenantId]);
   await db.transaction((tx) => publishVersion(tx, tenantId));
 }
 
@@ -85,7 +84,7 @@ test('a change alters the ETag, and what is joined on demand follows it', async 
   // An entry that is asked for again is kept.
   for (let asked = 0; asked < 2; asked += 1) await read();
   const before = await read();
-  await runSql(databaseUrl, 'update dishes set price = 99.5 where tenant_id = $1', [tenantId]);
+  await sql('update dishes set price = 99.5 where tenant_id = $1', [tenantId]);
   await rename('Ofen 99');
   await untilShown(gateway as TestGateway, 'Ofen 99');
   const etag = before?.headers.etag ?? '';
@@ -98,8 +97,7 @@ test('a change alters the ETag, and what is joined on demand follows it', async 
 test('no change is missed over a broken LISTEN connection', async () => {
   for (let round = 1; round <= 3; round += 1) {
     for (const gateway of gateways) await readName(gateway);
-    const cut = await runSql(
-      databaseUrl,
+    const cut = await sql(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and application_name = 'lavagna listener'`,
     );
@@ -114,8 +112,7 @@ test('no change is missed over a broken LISTEN connection', async () => {
 
 async function untilListening(count: number): Promise<void> {
   await until('the gateways did not listen again', async () => {
-    const [row] = await runSql(
-      databaseUrl,
+    const [row] = await sql(
       `select count(*)::int as listeners from pg_stat_activity
        where datname = current_database() and application_name = 'lavagna listener'`,
     );
@@ -127,7 +124,7 @@ test('a notice that cannot be read ends no gateway, and the next one works', asy
   for (const gateway of gateways) await readName(gateway);
   for (const channel of [versionsChannel, writesChannel]) {
     for (const payload of ['', 'x', '{"tenant_id":"one"}']) {
-      await runSql(databaseUrl, 'select pg_notify($1, $2)', [channel, payload]);
+      await sql('select pg_notify($1, $2)', [channel, payload]);
     }
   }
   await rename('after the noise');
