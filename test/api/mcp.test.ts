@@ -5,6 +5,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Scope } from '../../db/schema/token.ts';
 import { adminService, issueToken } from '../support/admin.ts';
 import { callTool, connectAssistant, MODERN } from '../support/assistant.ts';
+import { each } from '../support/each.ts';
 
 const TOOLS = [
   ...['find_dishes', 'get_dish', 'get_menu', 'list_problems', 'get_history', 'get_statistics'],
@@ -42,10 +43,7 @@ describe('POST /mcp', () => {
     test(`lists the tools and reads the menu in revision ${revision}`, async () => {
       const client = await connect(options);
       const { tools } = await client.listTools();
-      assert.deepEqual(
-        tools.map(({ name }) => name),
-        TOOLS,
-      );
+      assert.deepEqual(each(tools, 'name'), TOOLS);
       const gnocchi = await dishNamed(client, 'gnocc');
       assert.equal(gnocchi.price, 11);
       const shown = (await call(client, 'get_dish', { id: gnocchi.id })).json();
@@ -60,10 +58,7 @@ describe('POST /mcp', () => {
   test('shows no tools that the scopes of the token do not allow', async () => {
     const client = await connect(MODERN, ['availability:write']);
     const { tools } = await client.listTools();
-    assert.deepEqual(
-      tools.map(({ name }) => name),
-      ['set_availability'],
-    );
+    assert.deepEqual(each(tools, 'name'), ['set_availability']);
   });
 
   test('tries a change of prices, does it with the tag of the trial, and takes it back', async () => {
@@ -179,7 +174,7 @@ describe('POST /mcp', () => {
     for (let before: number | undefined; ; ) {
       const given = before === undefined ? {} : { before };
       const { data, next_before } = (await call(client, 'get_history', given)).json();
-      versions.push(...data.versions.map(({ version }: { version: number }) => version));
+      versions.push(...each(data.versions, 'version'));
       if (next_before === undefined) break;
       before = next_before;
     }

@@ -10,6 +10,7 @@ import {
   issueToken,
   smallRestaurant,
 } from '../support/admin.ts';
+import { each } from '../support/each.ts';
 import { menuService } from '../support/menu-service.ts';
 import { picture } from '../support/pictures.ts';
 import { restaurantOf } from '../support/restaurant.ts';
@@ -64,10 +65,7 @@ describe('uploads', () => {
       "select tenant_id from writes where resource = 'photos' order by created_at, id",
     );
     const [mine, theirs] = [service.tenantId, otherId];
-    assert.deepEqual(
-      made.map(({ tenant_id }) => tenant_id),
-      [mine, theirs, mine, theirs, mine, mine, mine],
-    );
+    assert.deepEqual(each(made, 'tenant_id'), [mine, theirs, mine, theirs, mine, mine, mine]);
   });
 
   test('leave no transaction open while a photo is made', async (t) => {

@@ -7,6 +7,7 @@ import { createBoss } from '../../db/queue/boss.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { purgePhotos } from '../../workers/housekeeping/purge.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
+import { each } from '../support/each.ts';
 import { photoService } from '../support/photo-service.ts';
 import { heic, noise, picture, withAvifSize } from '../support/pictures.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
@@ -42,10 +43,7 @@ describe('POST /admin/photos', () => {
       assert.ok(Buffer.from(photo.placeholder).length <= 40, photo.placeholder);
       assert.deepEqual(Object.keys(photo.sources), ['avif', 'webp', 'jpeg']);
       for (const [name, files] of Object.entries<Json[]>(photo.sources)) {
-        assert.deepEqual(
-          files.map(({ width }) => width),
-          [320, 640, 1280],
-        );
+        assert.deepEqual(each(files, 'width'), [320, 640, 1280]);
         for (const { width, url } of files) {
           const file = await service.media(url);
           assert.equal(file.status, 200, url);
@@ -85,15 +83,9 @@ describe('POST /admin/photos', () => {
 
   test('makes nothing larger than the original', async () => {
     const photo = await service.uploaded(await picture({ width: 500, height: 200 }));
-    assert.deepEqual(
-      photo.sources.avif.map(({ width }: Json) => width),
-      [320, 500],
-    );
+    assert.deepEqual(each(photo.sources.avif, 'width'), [320, 500]);
     const small = await service.uploaded(await picture({ width: 100, height: 80 }));
-    assert.deepEqual(
-      small.sources.webp.map(({ width }: Json) => width),
-      [100],
-    );
+    assert.deepEqual(each(small.sources.webp, 'width'), [100]);
   });
 
   test('answers the same photo for the same content', async () => {

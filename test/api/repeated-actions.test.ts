@@ -7,6 +7,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { forgetDoneActions } from '../../db/sql/retention.ts';
 import { saveScreenCode } from '../../db/sql/screens.ts';
 import { adminService, createAdminClient, issueToken } from '../support/admin.ts';
+import { each } from '../support/each.ts';
 
 const service = await adminService();
 
@@ -24,7 +25,7 @@ const secrets = ['webhooks', 'users'];
 const post = (path: string, body: object, key?: string) =>
   service.admin.call('POST', `/${path}`, body, key === undefined ? {} : { 'Idempotency-Key': key });
 const idsOf = async (path: string): Promise<number[]> =>
-  (await service.admin.call('GET', `/${path}`)).json.data.map(({ id }: { id: number }) => id);
+  each((await service.admin.call('GET', `/${path}`)).json.data, 'id');
 
 /** Another browser shows the letters. */
 const showLetters = () =>
@@ -42,10 +43,7 @@ for (const [path, bodyOf] of Object.entries(bodies)) {
       const known = await idsOf(path);
       const all = await Promise.all([1, 2, 3].map(() => post(path, bodyOf(1), `again ${path}`)));
       const [first] = all;
-      assert.deepEqual(
-        all.map(({ status }) => status),
-        [201, 201, 201],
-      );
+      assert.deepEqual(each(all, 'status'), [201, 201, 201]);
       for (const one of all) {
         assert.equal(atAnyTime(one.text), atAnyTime(first?.text ?? ''));
         assert.equal(one.headers.etag, first?.headers.etag);

@@ -4,6 +4,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { publishVersion } from '../../db/menu/new-version.ts';
 import { sql } from '../../db/postgres/sql.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
+import { each } from '../support/each.ts';
 import {
   type EventStream,
   type EventStreamOptions,
@@ -253,10 +254,7 @@ describe('bounds', () => {
     assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
     streams.push(await open({ localAddress: '127.0.0.2' }, gateway));
     streams.push(await open({ host: 'bottega.localhost' }, gateway));
-    assert.deepEqual(
-      streams.map(({ status }) => status),
-      [200, 200, 200, 200],
-    );
+    assert.deepEqual(each(streams, 'status'), [200, 200, 200, 200]);
     for (const stream of streams) stream.close();
   });
 });

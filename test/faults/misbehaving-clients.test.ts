@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { each } from '../support/each.ts';
 import { startGatewayProcess, startProvokedGateway } from '../support/gateway-process.ts';
 import { isNewerLibrary } from '../support/http-library.ts';
 import { openSocket, openSockets, readAnswers, untilRead } from '../support/raw-socket.ts';
@@ -271,10 +272,7 @@ describe('among others', { concurrency: true }, () => {
       const headless = [0, 2, 3, 5];
       const all = await eager.until((received) => readAnswers(received, headless).length === 6);
       const answers = readAnswers(all, headless);
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        [200, 200, 404, 200, 200, 404],
-      );
+      assert.deepEqual(each(answers, 'status'), [200, 200, 404, 200, 200, 404]);
       assert.equal(answers[4]?.body, text);
       eager.socket.destroy();
     });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { each } from '../support/each.ts';
 import { startProvokedGateway } from '../support/gateway-process.ts';
 import { isNewerLibrary } from '../support/http-library.ts';
 import { openSocket, readAnswers, untilRead } from '../support/raw-socket.ts';
@@ -167,10 +168,7 @@ for (const [title, cases] of Object.entries({ framing: FRAMES, 'heads and lines'
         const answers = readAnswers(raw.received());
         // Closing while the client still sends resets the connection: its answer may be lost.
         const isLost = bytes.length > SENT_AT_ONCE && answers.length === 0;
-        assert.deepEqual(
-          answers.map(({ status }) => status),
-          isLost ? [] : wanted,
-        );
+        assert.deepEqual(each(answers, 'status'), isLost ? [] : wanted);
         for (const { head, body } of answers) {
           if (!/content-type: application\/json/i.test(head)) continue;
           const { success } = JSON.parse(body);

@@ -18,6 +18,7 @@ import {
   smallRestaurant,
 } from '../support/admin.ts';
 import { createDatabaseLink, type DatabaseLink } from '../support/database-link.ts';
+import { each } from '../support/each.ts';
 import { afterFile } from '../support/for-file.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient, type Response } from '../support/http.ts';
@@ -148,10 +149,7 @@ test('a fault is told once, and that Postgres is away and back, however many sta
     const words = `request ${n}`;
     log.error({ err: new Error('could not answer', { cause: error }) }, words);
   }
-  assert.deepEqual(
-    lines.map(({ msg }) => msg),
-    ['Postgres cannot be reached or takes no work'],
-  );
+  assert.deepEqual(each(lines, 'msg'), ['Postgres cannot be reached or takes no work']);
   link.thaw();
   await until('nothing was told', async () => lines.length > 1);
   assert.equal(lines[1]?.msg, 'Postgres is back');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type AdminService, startAdminService } from '../support/admin.ts';
+import { each } from '../support/each.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
@@ -60,10 +61,7 @@ test('while reports hang, tokens are looked up, and menus, writes and events go 
     patient.admin.call('PATCH', '/items/1', { price: 5 }),
     patient.client.sendEvents({ type: 'menu_view' }),
   ]);
-  assert.deepEqual(
-    others.map(({ status }) => status),
-    [200, 200, 200, 202],
-  );
+  assert.deepEqual(each(others, 'status'), [200, 200, 200, 202]);
   assert.equal(answered, 0, 'the reports still wait');
   await holder.end();
   for (const { status } of await Promise.all(reports)) assert.equal(status, 200);

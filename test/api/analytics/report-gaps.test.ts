@@ -7,6 +7,7 @@ import {
   createReportContext,
   type ReportContext,
 } from '../../../gateway/analytics/reports/report.ts';
+import { each } from '../../support/each.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
@@ -72,8 +73,5 @@ test('each visible dish that no guest opened is reported, in the order of the me
 test('translations are missed in the restaurant’s own languages and in no others', async () => {
   await givenViews('Gricia', ENGLISH_AND_GERMAN);
   const missing = (await findingsOf('missing_translations')) as { locale: string }[];
-  assert.deepEqual(
-    missing.map(({ locale }) => locale),
-    ['en'],
-  );
+  assert.deepEqual(each(missing, 'locale'), ['en']);
 });

@@ -22,6 +22,7 @@ import {
 } from '../../../gateway/pipeline/authenticate.ts';
 import { createToken } from '../../support/create-token.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { each } from '../../support/each.ts';
 
 const log = pino({ level: 'silent' });
 let testDatabase: TestDatabase;
@@ -142,7 +143,7 @@ test('requests that arrive together share look-ups, and each gets its own token'
     tokens.map(({ token }, i) => ask(i % 2 ? tenantId : otherTenantId, `Bearer ${token}`)),
   );
   assert.deepEqual(
-    found.map(({ id }) => id),
+    each(found, 'id'),
     tokens.map(({ id }) => id),
   );
   assert.ok(lookUps <= 2, `${lookUps} look-ups`);

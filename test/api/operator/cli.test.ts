@@ -7,6 +7,7 @@ import { createProgress } from '../../../db/operator/cli/run-command.ts';
 import { hashTokenPlain } from '../../../db/schema/token.ts';
 import { callCli } from '../../support/cli.ts';
 import { createEmptyDatabase } from '../../support/database.ts';
+import { each } from '../../support/each.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { startProcess } from '../../support/process.ts';
 
@@ -57,7 +58,7 @@ test('a slug that is taken is one sentence and exit code 1', async () => {
 test('tenant list names every tenant in the order of creation', async () => {
   await json('tenant', 'create', 'first', '--name', 'First');
   await json('tenant', 'create', 'second', '--name', 'Second');
-  const slugs = (await json('tenant', 'list')).map((tenant: { slug: string }) => tenant.slug);
+  const slugs = each(await json('tenant', 'list'), 'slug');
   assert.ok(slugs.indexOf('first') < slugs.indexOf('second'));
 });
 
@@ -137,10 +138,7 @@ test('migrate on a migrated database applies nothing', async () => {
 test('demo plants the demo restaurants and generated ones, once', async () => {
   const first = await json('demo', '--tenants', '2');
   assert.equal(first.planted, 4);
-  assert.deepEqual(
-    first.logins.map((login: { slug: string }) => login.slug),
-    ['trattoria', 'pizzeria'],
-  );
+  assert.deepEqual(each(first.logins, 'slug'), ['trattoria', 'pizzeria']);
   assert.deepEqual(await json('demo', '--tenants', '2'), { planted: 0, logins: [] });
 });
 
@@ -223,10 +221,7 @@ test('token list shows what is kept of each token, the revoked ones last', async
   const second = await json(...create, 'menu:write', '--name', 'Second');
   await json('token', 'revoke', '--tenant', 'listed', '--id', String(second.id));
   const listed = await json('token', 'list', '--tenant', 'listed');
-  assert.deepEqual(
-    listed.map(({ id }: { id: number }) => id),
-    [first.id, second.id],
-  );
+  assert.deepEqual(each(listed, 'id'), [first.id, second.id]);
   const { created_at, ...shown } = listed[0];
   assert.ok(!Number.isNaN(Date.parse(created_at)));
   assert.deepEqual(shown, {

@@ -1,6 +1,7 @@
 // The form of a dish declares an allergen, or its absence, only when its user has said so.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { each } from '../../support/each.ts';
 import { formOf } from '../../support/page-forms.ts';
 import { signedIn, type Visitor } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
@@ -37,9 +38,7 @@ const open = async (path: string) => formOf((await visitor.get(path, italian)).t
 const send = async (path: string, changed: Record<string, string>) =>
   visitor.post(path, { ...(await open(path)), do: 'save', ...changed }, italian);
 const withoutGluten = async () =>
-  (await service.client.get('/items?exclude_allergens=cereali_glutine')).json.data.map(
-    ({ name }: { name: string }) => name,
-  );
+  each((await service.client.get('/items?exclude_allergens=cereali_glutine')).json.data, 'name');
 
 test('a dish form declares nothing when one allergen is chosen under "not declared"', async () => {
   const path = await pathOf('Marinara');

@@ -7,6 +7,7 @@ import { type Role, roles } from '../../../db/schema/user.ts';
 import { createUser } from '../../../db/sql/users.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../../support/admin.ts';
 import { createToken } from '../../support/create-token.ts';
+import { each } from '../../support/each.ts';
 import { workedService } from '../../support/menu-service.ts';
 import { plainText } from '../../support/page-forms.ts';
 import {
@@ -71,10 +72,7 @@ test('somebody who is invited chooses a password, once, and has the role', async
   const { text } = await owner.get('/admin/people');
   assert.match(text, /Ada Neri/);
   const log = await service.sql('select * from people_log order by id');
-  assert.deepEqual(
-    log.map(({ action }) => action),
-    ['invited', 'joined'],
-  );
+  assert.deepEqual(each(log, 'action'), ['invited', 'joined']);
   assert.ok(!JSON.stringify(log).includes(path.split('/').at(-1) ?? ''));
 });
 
@@ -332,9 +330,7 @@ test('who serves marks a size and an extra as sold out, also after the list has 
   });
   (await waiter.post('/admin/service', { ...fields(extra), do: 'open' })).expect(303);
   const isGone = async () =>
-    (await client.get(`/items/${id}`)).json.data.modifier_groups[0].options.map(
-      (one: { is_sold_out: boolean }) => one.is_sold_out,
-    );
+    each((await client.get(`/items/${id}`)).json.data.modifier_groups[0].options, 'is_sold_out');
   assert.deepEqual(await isGone(), [false, true, false]);
   const page = (await waiter.get('/admin/service')).text;
   assert.match(page, /Intera<\/span>: Esaurito/);

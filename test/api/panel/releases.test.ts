@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 import { formOf } from '../../support/page-forms.ts';
 import { createVisitor, signedIn, type Visitor } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
@@ -271,10 +272,7 @@ test('a plain text of a program is shown in the default language, in the list an
   const ofGricia = stored.filter(
     (one: Record<string, unknown>) => one.id === id || one.external_id === 'gricia',
   );
-  assert.deepEqual(
-    ofGricia.map(({ data }: { data: object }) => data),
-    [{ description: 'Senza uova', price: 79 }],
-  );
+  assert.deepEqual(each(ofGricia, 'data'), [{ description: 'Senza uova', price: 79 }]);
   assert.equal(stored.length, operations.length - 1);
   assert.equal(formOf((await get(`/admin/menu/items/${id}`)).text).price?.[0], '79,00');
   await get(path);

@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { lockTenant } from '../../../db/sql/tenants.ts';
 import { deleteUser, findUser } from '../../../db/sql/users.ts';
+import { each } from '../../support/each.ts';
 import { startTestGateway, testGateway } from '../../support/gateway.ts';
 import type { Response } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
@@ -189,10 +190,7 @@ test('a forged form neither makes a token nor revokes one', async () => {
   stranger.page = visitor.page;
   const { status } = await stranger.post('/admin/api-tokens', { name: 'x', scopes: 'menu:read' });
   assert.equal(status, 403, 'the form of another session');
-  assert.deepEqual(
-    (await tokens()).map(({ revoked_at }) => revoked_at),
-    [null],
-  );
+  assert.deepEqual(each(await tokens(), 'revoked_at'), [null]);
 });
 
 test('without a session there is nothing to see and nothing to do', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { smallRestaurant } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
@@ -52,10 +53,7 @@ test('a restaurant is created, listed, renamed, suspended, served again and dele
   assert.deepEqual(taken.codes, { slug: [{ rule: 'unique' }] });
   const listed = await expect(200, 'GET', '/restaurants?limit=1');
   const rest = await expect(200, 'GET', `/restaurants?after=${listed.data[0].id}`);
-  assert.deepEqual(
-    [...listed.data, ...rest.data].map(({ slug }) => slug),
-    ['osteria', 'nuova'],
-  );
+  assert.deepEqual(each([...listed.data, ...rest.data], 'slug'), ['osteria', 'nuova']);
   const path = '/restaurants/nuova';
   const misspelled = await expect(200, 'PATCH', path, { is_suspended: true });
   assert.deepEqual([misspelled.data.suspended, misspelled.meta.ignored], [false, ['is_suspended']]);
@@ -153,10 +151,7 @@ test('an address that tries many tokens is told to wait', async () => {
     for (let count = 0; count < 4; count += 1) {
       statuses.push(await client.send('/platform/restaurants'));
     }
-    assert.deepEqual(
-      statuses.map(({ status }) => status),
-      [401, 401, 401, 429],
-    );
+    assert.deepEqual(each(statuses, 'status'), [401, 401, 401, 429]);
     assert.ok(Number(statuses.at(-1)?.headers['retry-after']) > 0);
   } finally {
     await strict.stop();

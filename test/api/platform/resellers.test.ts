@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdminClient, issueToken, smallRestaurant } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 import { forFile } from '../../support/for-file.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { startMenuService } from '../../support/menu-service.ts';
@@ -34,10 +35,7 @@ test('POST /platform/bulk makes restaurants with a user and a token that works',
   const restaurants = [house('ape'), house('osteria'), house('bue', { max_dishes: 2 })];
   const { data, meta } = await expect(200, 'POST', '/bulk', { restaurants });
   assert.deepEqual([meta.created, meta.failed], [2, 1]);
-  assert.deepEqual(
-    data.map(({ outcome }: { outcome: string }) => outcome),
-    ['created', 'failed', 'created'],
-  );
+  assert.deepEqual(each(data, 'outcome'), ['created', 'failed', 'created']);
   assert.deepEqual(data[1].codes, { slug: [{ rule: 'unique' }] });
   const [ape] = data;
   assert.equal(new URL(ape.user.link).hostname, 'ape.localhost');

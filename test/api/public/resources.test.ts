@@ -6,6 +6,7 @@ import { allergens } from '../../../db/schema/dictionary.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import { type SectionTree, sectionTreeSchema } from '../../../db/schema/section.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';
+import { each } from '../../support/each.ts';
 import { menuService } from '../../support/menu-service.ts';
 
 const service = await menuService([trattoria]);
@@ -32,14 +33,14 @@ test('/categories nests sections by display_order with items, types and children
   const { data, meta } = await read('/categories');
   v.parse(v.array(sectionTreeSchema), data);
   assert.deepEqual(Object.keys(meta), ['generated_at']);
-  const orders = data.map((section: SectionTree) => section.display_order);
+  const orders = each(data, 'display_order');
   assert.deepEqual(
     orders,
     orders.toSorted((a: number, b: number) => a - b),
   );
   assert.ok(data.every((section: SectionTree) => section.parent_id === null));
   const primi = data.find((section: SectionTree) => section.name === 'Primi piatti');
-  const children = primi.children.map((section: SectionTree) => section.name);
+  const children = each(primi.children, 'name');
   assert.deepEqual(children, ['Pasta fresca', 'Risotti e zuppe']);
   assert.ok(primi.children.every((child: SectionTree) => child.parent_id === primi.id));
 });
@@ -111,15 +112,9 @@ test('/allergens has the 14 keys in five languages, Italian by default', async (
   for (const locale of LOCALES) {
     const { data, meta } = await read(`/allergens?locale=${locale}`);
     assert.deepEqual(Object.keys(meta), ['generated_at']);
-    assert.deepEqual(
-      data.map(({ key }: { key: string }) => key),
-      [...allergens.keys],
-    );
+    assert.deepEqual(each(data, 'key'), [...allergens.keys]);
     v.parse(v.array(v.strictObject(allergens.entrySchema.entries)), data);
-    labels.set(
-      locale,
-      data.map(({ name }: { name: string }) => name),
-    );
+    labels.set(locale, each(data, 'name'));
   }
   assert.equal(labels.get('de')?.[0], 'Glutenhaltiges Getreide');
   assert.equal(new Set([...labels.values()].map(String)).size, LOCALES.length);
@@ -127,10 +122,7 @@ test('/allergens has the 14 keys in five languages, Italian by default', async (
   assert.equal(capitals[0].name, 'Glutenhaltiges Getreide');
   for (const path of ['/allergens', '/allergens?locale=', '/allergens?locale=xx']) {
     const { data } = await read(path);
-    assert.deepEqual(
-      data.map(({ name }: { name: string }) => name),
-      labels.get('it'),
-    );
+    assert.deepEqual(each(data, 'name'), labels.get('it'));
   }
 });
 

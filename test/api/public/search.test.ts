@@ -11,6 +11,7 @@ import {
 } from '../../../gateway/search/bigram-index.ts';
 import { fold, foldText, foldWords, hasWords } from '../../../gateway/search/fold.js';
 import { forgive, indexWords } from '../../../gateway/search/forgiving.js';
+import { each } from '../../support/each.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf, wineryOf } from '../../support/restaurant.ts';
 import { often } from '../../support/thorough.ts';
@@ -146,11 +147,7 @@ describe('a search', () => {
   test('finds wines by winery, country, vintage, grapes and size', async () => {
     for (const word of ['Zidarich', 'Slovenia', '1987', 'Vitovska', 'magnum', 'V12']) {
       const { json } = await service.client.get(`/items?search=${word}`);
-      assert.deepEqual(
-        json.data.map(({ name }: { name: string }) => name),
-        ['Bianco'],
-        word,
-      );
+      assert.deepEqual(each(json.data, 'name'), ['Bianco'], word);
     }
   });
 
@@ -198,7 +195,7 @@ describe('a search', () => {
         const { json } = await service.client.get(query);
         assert.equal(json.meta.total, expected.length);
         assert.equal(json.meta.forgiven, (exact.length === 0 && expected.length > 0) || undefined);
-        const found = json.data.map(({ name }: { name: string }) => name);
+        const found = each(json.data, 'name');
         assert.deepEqual(found, expected.slice(0, 100));
       }),
       { numRuns: often(25, 100) },

@@ -7,6 +7,7 @@ import {
   createAdminClient,
   issueToken,
 } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 
 const service = await adminService();
 let kitchen: AdminClient;
@@ -67,7 +68,7 @@ test('a body with any other field of dishes is refused, right or wrong', async (
 });
 
 test('many dishes are sold out by one request, and a second field in any operation is refused', async () => {
-  const ids = (await service.client.get('/items')).json.data.map((dish: { id: number }) => dish.id);
+  const ids = each((await service.client.get('/items')).json.data, 'id');
   const operation = (one: number, data: object) => ({
     ...{ resource: 'items', action: 'update', id: one, data },
   });
@@ -134,10 +135,7 @@ test('the scope says which sizes and options are sold out, and changes nothing e
     ],
   );
   const stored = (await admin.get(`/modifier-groups/${groupId}`)).json.data.options;
-  assert.deepEqual(
-    stored.map((one: { is_sold_out: boolean }) => one.is_sold_out),
-    [true, false],
-  );
+  assert.deepEqual(each(stored, 'is_sold_out'), [true, false]);
   // Somebody else has changed the list since, or the change is about more.
   const outdated = await send([ofGroup(goneOptions, { options })]);
   assert.equal(outdated.json.data.applied, false, outdated.text);

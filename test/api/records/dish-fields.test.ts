@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { PRICE_UNITS } from '../../../db/schema/dish.ts';
 import { adminService } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -98,10 +99,7 @@ describe('prices', () => {
     await takes({ variants: sizes, price: 100 }, { variants, price: 6.5 });
     await takes({ price: 3 }, { variants, price: 6.5 });
     const german = (await shown('de')).variants as { label: string }[];
-    assert.deepEqual(
-      german.map(({ label }) => label),
-      ['Groß', 'Piccola'],
-    );
+    assert.deepEqual(each(german, 'label'), ['Groß', 'Piccola']);
     await takes({ variants: null, price: 8 }, { variants: [], price: 8 });
     await takes({ price: 3 }, { price: 3 });
   });

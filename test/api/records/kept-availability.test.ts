@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 import { formOf } from '../../support/page-forms.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
 
@@ -79,10 +80,7 @@ for (const [resource, place, list] of LISTS) {
       } else await done(door, path, data);
       assert.deepEqual(await stateOf(path, list), KEPT);
       const rows: Row[] = (await admin.get(path)).json.data[list];
-      assert.deepEqual(
-        rows.map(({ price }) => price),
-        [7, 9, 4.5, 5.5],
-      );
+      assert.deepEqual(each(rows, 'price'), [7, 9, 4.5, 5.5]);
     });
   }
 

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 
 type Fields = Record<string, unknown>;
 
 const service = await adminService();
-const [section] = (await service.client.get('/categories')).json.data.map(({ id }: Fields) => id);
+const [section] = each((await service.client.get('/categories')).json.data, 'id');
 
 const call = (method: string, path: string, body?: Fields, headers?: Record<string, string>) =>
   service.admin.call(method, path, body, headers);
@@ -78,10 +79,7 @@ test('a path without a key, or with a broken one, is 404', async () => {
 test('external_id in a list finds the record with that key, and deleted ones with deleted=1', async () => {
   const id = await create({ name: { it: 'Elenco' }, external_id: 'elenco è' });
   const query = `external_id=${encodeURIComponent('elenco e\u0300')}`;
-  assert.deepEqual(
-    (await listed(query)).map((one) => one.id),
-    [id],
-  );
+  assert.deepEqual(each(await listed(query), 'id'), [id]);
   await call('DELETE', `/items/${id}`);
   assert.deepEqual(await listed(query), []);
   assert.equal((await listed(`${query}&deleted=1`)).length, 1);
@@ -126,10 +124,7 @@ test('sort orders a list, a minus turns it, and equal records follow their ids',
     await listed('sort=-price&per_page=4'),
     await listed('sort=-price&per_page=4&page=2'),
   ];
-  assert.deepEqual(
-    pages.flat().map((one) => one.id),
-    expected.slice(0, 8),
-  );
+  assert.deepEqual(each(pages.flat(), 'id'), expected.slice(0, 8));
   const wrong = (await call('GET', '/wineries?sort=price')).expect(422);
   assert.match(wrong.json.errors.sort[0], /-updated_at/);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 
 const service = await adminService();
 let dishId = 0;
@@ -14,7 +15,7 @@ const { call } = service.admin;
 const shown = async (id: number) => (await service.client.get(`/items/${id}`)).json.data;
 const hiddenBy = async (allergens: string) => {
   const { json } = await service.client.get(`/items?exclude_allergens=${allergens}`);
-  return { ids: json.data.map(({ id }: { id: number }) => id), undeclared: json.meta.undeclared };
+  return { ids: each(json.data, 'id'), undeclared: json.meta.undeclared };
 };
 
 const sides = {
@@ -133,10 +134,7 @@ test('bulk makes a group and a dish that names it, and an import of the export c
   ];
   (await call('POST', '/bulk', { operations })).expect(200);
   const { modifier_groups: groups } = await shown(dishId);
-  assert.deepEqual(
-    groups.map(({ min }: { min: number }) => min),
-    [0, 1],
-  );
+  assert.deepEqual(each(groups, 'min'), [0, 1]);
   const menu = (await service.admin.get('/export')).json.data;
   const exported = menu.items.find(({ id }: { id: number }) => id === dishId);
   assert.deepEqual(exported.modifier_group_external_ids, ['milk', 'sides']);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 
 const service = await adminService();
 
@@ -88,10 +89,10 @@ test('a client that writes closures back as it has read them loses no translatio
   // In another order, with one that is new.
   const sent = [...read.toReversed(), { date_start: '2027-01-01', text: 'Capodanno' }];
   assert.equal((await put({ closures: sent })).status, 200);
-  assert.deepEqual(
-    (await restaurant()).closures.map((one: Record<string, unknown>) => one.text_translations),
-    [...texts.toReversed(), { it: 'Capodanno' }],
-  );
+  assert.deepEqual(each((await restaurant()).closures, 'text_translations'), [
+    ...texts.toReversed(),
+    { it: 'Capodanno' },
+  ]);
 });
 
 test('settings refuse hours without their ends, days that are none, and too many windows', async () => {

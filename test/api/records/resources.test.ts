@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { records } from '../../../db/schema/registry.ts';
 import { adminService } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 import { asGuestsSee } from '../../support/guest-form.ts';
 import type { Response } from '../../support/http.ts';
 
@@ -79,10 +80,7 @@ describe('creating', () => {
     const third = await newDish(id);
     assert.deepEqual([second.display_order, third.display_order], [8, 9]);
     const items = (await publicJson(`/items?category_id=${id}`)) as { id: number }[];
-    assert.deepEqual(
-      items.map((item) => item.id),
-      [first.id, second.id, third.id],
-    );
+    assert.deepEqual(each(items, 'id'), [first.id, second.id, third.id]);
     const sections = (await publicJson('/categories')) as { id: number; menu_type: string }[];
     assert.ok(sections.some((section) => section.id === id));
   });
@@ -305,10 +303,7 @@ describe('reading', () => {
     await call('DELETE', `/items/${dishes[2].id}`);
     const page = async (query: string) => (await service.admin.get(`/items?${query}`)).json;
     const all = await page(`category_id=${id}`);
-    assert.deepEqual(
-      all.data.map((item: { id: number }) => item.id),
-      [dishes[0].id, dishes[1].id],
-    );
+    assert.deepEqual(each(all.data, 'id'), [dishes[0].id, dishes[1].id]);
     const second = await page(`category_id=${id}&per_page=1&page=2`);
     const { generated_at, ...meta } = second.meta;
     assert.ok(generated_at);
@@ -331,7 +326,7 @@ describe('reading', () => {
     await create('wineries', { name: 'W' });
     const list = async (path: string) => (await service.admin.get(path)).json;
     const { data: types, meta } = await list(`/types?category_id=${here.id}`);
-    assert.deepEqual([types.map(({ id }: { id: number }) => id), meta.total], [[type.id], 1]);
+    assert.deepEqual([each(types, 'id'), meta.total], [[type.id], 1]);
     for (const path of ['/wineries', '/categories']) {
       const all = await list(path);
       assert.deepEqual((await list(`${path}?category_id=${here.id}`)).data, all.data, path);

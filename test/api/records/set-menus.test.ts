@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 
 type Course = { label: string; options: { item_id: number | null; label: string }[] };
 
@@ -16,9 +17,7 @@ const { call } = service.admin;
 const shown = async (id: number | undefined) =>
   (await service.client.get(`/items/${id}`)).json.data;
 const left = async (allergens: string) =>
-  (await service.client.get(`/items?exclude_allergens=${allergens}`)).json.data.map(
-    ({ id }: { id: number }) => id,
-  );
+  each((await service.client.get(`/items?exclude_allergens=${allergens}`)).json.data, 'id');
 const dish = (name: string) => ({ item_id: ids.get(name) });
 const labels = (courses: Course[]) =>
   courses.map(({ options }) => options.map(({ label }) => label));
@@ -153,10 +152,10 @@ test('a client that writes courses back as it has read them changes nothing', as
   // Rows that moved, and one that is new.
   const moved = [{ ...read[1], label: 'Da bere' }, read[0]];
   const after = await call('PUT', `/items/${id}`, { courses: moved });
-  assert.deepEqual(
-    after.json.data.courses.map((one: { label_translations: object }) => one.label_translations),
-    [{ it: 'Da bere' }, { it: 'Primo', en: 'First' }],
-  );
+  assert.deepEqual(each(after.json.data.courses, 'label_translations'), [
+    { it: 'Da bere' },
+    { it: 'Primo', en: 'First' },
+  ]);
   await call('PATCH', `/items/${id}`, { courses: courses() });
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 import type { Response } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 
@@ -207,10 +208,7 @@ test('a release that does not fit says so before its time, and fails with a mess
   assert.deepEqual([dish.price, dish.is_recommended], [12, false]);
   const sent = `/webhooks/${hook.id}/deliveries`;
   const { data } = (await service.admin.get(sent)).json;
-  assert.deepEqual(
-    data.map(({ event }: Fields) => event),
-    ['release.failed'],
-  );
+  assert.deepEqual(each(data, 'event'), ['release.failed']);
   await done(204, service.admin.call('DELETE', `/webhooks/${hook.id}`));
   // It waits again when it is mended.
   const operations = [update('Gnocchi', { price: 13 }, { price: 12 })];

@@ -9,6 +9,7 @@ import { makeSecret } from '../../../db/schema/webhook.ts';
 import { recordScreenContacts } from '../../../db/sql/screens.ts';
 import { insertWebhook } from '../../../db/sql/webhooks.ts';
 import { createScreenWatch } from '../../../workers/rounds/watch-screens.ts';
+import { each } from '../../support/each.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { addUser } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
@@ -104,10 +105,7 @@ test('an outage in opening hours is told after ten minutes, once, by mail and we
   assert.match(subject, /Uno schermo di .* non risponde/);
   assert.match(text, /non risponde da dieci minuti: Sala\./);
   const rows = await deliveries();
-  assert.deepEqual(
-    rows.map(({ event }) => event),
-    ['screen.away'],
-  );
+  assert.deepEqual(each(rows, 'event'), ['screen.away']);
   const { type, timestamp, data } = JSON.parse(String(rows[0]?.payload));
   assert.equal(type, 'screen.away');
   assert.equal(Date.parse(timestamp), at('12:41'));

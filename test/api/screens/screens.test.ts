@@ -7,6 +7,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { createScreenContacts } from '../../../gateway/display/screens.ts';
 import { adminService, createAdminClient, issueToken } from '../../support/admin.ts';
 import { checkAnswer } from '../../support/contract.ts';
+import { each } from '../../support/each.ts';
 import { openEventStream } from '../../support/event-stream.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
@@ -108,9 +109,7 @@ test('a screen keeps its place when it is renamed, and shows letters when it is 
   const path = `/screens/${data.id}`;
   const settings = async () => (await screen.open('/screen/settings')).json;
   assert.equal((await settings()).name, 'Banco');
-  const sections = (await service.admin.get('/categories')).json.data.map(
-    (one: { id: number }) => one.id,
-  );
+  const sections = each((await service.admin.get('/categories')).json.data, 'id');
   const change = {
     ...{ name: 'Bar', section_ids: [sections[0]], languages: ['it'], page_seconds: 9, columns: 1 },
     ...{ orientation: 'portrait', text_size: 'large', hide_sold_out: true, tells_away: false },

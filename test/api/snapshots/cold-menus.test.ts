@@ -12,6 +12,7 @@ import { selectAnswer, selectReady } from '../../../gateway/http/representations
 import type { LoadedSnapshot } from '../../../gateway/snapshots/loaded-snapshot.ts';
 import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
 import { makeMenusCold } from '../../../workers/snapshots.ts';
+import { each } from '../../support/each.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { plant } from '../../support/restaurant.ts';
 
@@ -122,10 +123,7 @@ test('a menu that was just changed does not rest, and no version is claimed twic
   await write();
   assert.deepEqual(await claimMenusToCool(db, 60_000, 10), []);
   const both = await Promise.all([claimMenusToCool(db, 0, 10), claimMenusToCool(db, 0, 10)]);
-  assert.deepEqual(
-    both.flat().map(({ tenant_id }) => tenant_id),
-    [tenantId],
-  );
+  assert.deepEqual(each(both.flat(), 'tenant_id'), [tenantId]);
   // Its worker was killed: the menu is served all the same, and rests after its next change.
   assert.equal((await firstRead('trattoria')).menu, undefined);
   await write();

@@ -12,6 +12,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database.ts';
+import { each } from '../../support/each.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { openDatabase } from '../../support/restaurant.ts';
 import { until } from '../../support/until.ts';
@@ -132,7 +133,7 @@ test('the history of an upgraded installation begins with its menu, and each lat
   const feed = (await admin.get('/versions?after=41')).expect(200);
   const { data, meta } = feed.json;
   assert.deepEqual(
-    data.map(({ version }: { version: number }) => version),
+    each(data, 'version'),
     Array.from({ length: meta.latest - 41 }, (_, at) => 42 + at),
   );
   assert.equal((await admin.get('/versions?after=40')).status, 410, 'the history began later');

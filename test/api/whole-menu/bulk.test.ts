@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { adminService } from '../../support/admin.ts';
 import { create } from '../../support/bulk-operations.ts';
+import { each } from '../../support/each.ts';
 
 const service = await adminService();
 
@@ -112,10 +113,7 @@ describe('POST /admin/bulk', () => {
     });
     const [section] = reply.json.data.results;
     const shown = (await service.client.get(`/categories/${section.id}`)).json.data;
-    assert.deepEqual(
-      shown.items.map((item: { name: string }) => item.name),
-      ['Sola'],
-    );
+    assert.deepEqual(each(shown.items, 'name'), ['Sola']);
     const [dish] = shown.items;
     const wrong = { resource: 'items', action: 'update', id: dish.id, data: { price: 'caro' } };
     const failed = await bulk([wrong], { on_error: 'skip_failed' });

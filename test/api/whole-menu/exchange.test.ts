@@ -8,6 +8,7 @@ import {
   createAdminClient,
   issueToken,
 } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 import { faultsOf } from '../../support/exchange-schemas/validate.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 import {
@@ -132,10 +133,7 @@ describe('PUT /admin/import?format=', () => {
     const { json } = (await admin.call('PUT', '/import?format=toast', toastMenus)).expect(200);
     const dishes = await dishesOf(admin);
     const pizza = dishes.get('Margherita Pizza') as Row;
-    assert.deepEqual(
-      (pizza.variants as Row[]).map(({ price }) => price),
-      [12, 16],
-    );
+    assert.deepEqual(each(pizza.variants as Row[], 'price'), [12, 16]);
     assert.equal(pizza.allergens, null);
     assert.deepEqual(pizza.labels, ['vegetarian']);
     assert.equal(((dishes.get('Spritz') as Row).offers as Row[])[0]?.price, 6);
@@ -167,10 +165,7 @@ describe('PUT /admin/import?format=', () => {
     assert.equal(first.success, true, JSON.stringify(first).slice(0, 500));
     const dishes = await dishesOf(admin);
     const latte = dishes.get('Latte') as Row;
-    assert.deepEqual(
-      (latte.variants as Row[]).map(({ price }) => price),
-      [3.5, 4.25],
-    );
+    assert.deepEqual(each(latte.variants as Row[], 'price'), [3.5, 4.25]);
     assert.equal((dishes.get('Tasting') as Row).price_on_request, true);
     assert.equal(dishes.has('Old soup'), false);
     const { left_out, lossy } = first.data.report as Record<string, Row[]>;
@@ -191,10 +186,7 @@ describe('PUT /admin/import?format=', () => {
     const { counts, report } = (await put('')).json.data;
     assert.deepEqual([tried.counts, tried.report.lossy], [counts, report.lossy]);
     const latte = (await dishesOf(admin)).get('Latte') as Row;
-    assert.deepEqual(
-      (latte.variants as Row[]).map(({ external_id }) => external_id),
-      ['AAA1', 'AAA2'],
-    );
+    assert.deepEqual(each(latte.variants as Row[], 'external_id'), ['AAA1', 'AAA2']);
   });
 
   test('refuses the document of another service, and prices in another currency', async () => {

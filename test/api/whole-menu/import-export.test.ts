@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import { adminService, createAdminClient, issueToken } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 
 const service = await adminService();
@@ -90,14 +91,8 @@ describe('GET /admin/export and PUT /admin/import', () => {
     const { data } = (await importMenu(document, '?delete_missing=all')).json;
     assert.equal(data.counts.deleted, 2);
     const deleted = data.results.filter((result: Row) => result.outcome === 'deleted');
-    assert.deepEqual(
-      new Set(deleted.map(({ id }: Row) => id)),
-      new Set(gone.map(({ id }: Row) => id)),
-    );
-    assert.deepEqual(
-      data.results.map(({ index }: Row) => index),
-      [...data.results.keys()],
-    );
+    assert.deepEqual(new Set(each(deleted, 'id')), new Set(each(gone, 'id')));
+    assert.deepEqual(each(data.results, 'index'), [...data.results.keys()]);
     for (const { id } of gone) {
       (await service.admin.call('POST', `/items/${id}/restore`)).expect(200);
     }

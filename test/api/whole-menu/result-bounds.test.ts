@@ -5,6 +5,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import { adminService } from '../../support/admin.ts';
 import { checkAnswer } from '../../support/contract.ts';
+import { each } from '../../support/each.ts';
 
 const { maxDocumentRecords, maxListedFailures, maxResultBytes } = constants;
 /** Bytes of an operation beside its errors and changes: its place, outcome and ids. */
@@ -55,10 +56,10 @@ test('POST /admin/bulk gives all ids of 5,000 long records, and changes as far a
   const { counts, results, left_out } = answer.json.data;
   assert.equal(counts.created, MAX_OPERATIONS);
   assert.deepEqual(
-    results.map((one: { external_id: string }) => one.external_id),
+    each(results, 'external_id'),
     operations.map((one) => one.external_id),
   );
-  assert.equal(new Set(results.map(({ id }: { id: number }) => id)).size, MAX_OPERATIONS);
+  assert.equal(new Set(each(results, 'id')).size, MAX_OPERATIONS);
   assert.deepEqual(results[0].changes.region, [null, text.trim()]);
   const without = results.filter(
     ({ changes }: { changes: object }) => Object.keys(changes).length === 0,

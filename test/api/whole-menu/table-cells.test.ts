@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { callCli } from '../../support/cli.ts';
+import { each } from '../../support/each.ts';
 import { rows, sentTables, type TableItem } from '../../support/sent-tables.ts';
 import { tableService } from '../../support/table-service.ts';
 
@@ -112,10 +113,7 @@ describe('cells', () => {
       ),
     );
     const found = await dishes(({ kcal }) => ({ kcal }));
-    assert.deepEqual(
-      Object.values(found).map(({ kcal }) => kcal),
-      [450, 1050, 450],
-    );
+    assert.deepEqual(each(Object.values(found), 'kcal'), [450, 1050, 450]);
   });
 
   test('of texts lose HTML and signs that turn directions', async () => {
@@ -165,7 +163,7 @@ test('dishes in kana of half width are found by those of full width', async () =
   const found = async (word: string) => {
     const path = `/items?locale=ja&search=${encodeURIComponent(word)}`;
     const { json } = await service.client.get(path);
-    return json.data.map(({ name }: { name: string }) => name);
+    return each(json.data, 'name');
   };
   assert.deepEqual(await found('ビール'), ['生ﾋﾞｰﾙ', 'ビール（瓶）']);
   for (const word of ['コーヒー', 'ホット']) assert.deepEqual(await found(word), ['ﾎｯﾄｺｰﾋｰ']);

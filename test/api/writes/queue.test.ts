@@ -6,6 +6,7 @@ import { type Constants, constants } from '../../../db/runtime/constants.ts';
 import { MAX_NOTICE_BYTES } from '../../../db/schema/notices.ts';
 import { lockTenant } from '../../../db/sql/tenants.ts';
 import { adminService, createAdminClient, issueToken } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Response } from '../../support/http.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
@@ -278,10 +279,7 @@ describe('when something is wrong', () => {
     for (const { headers: sent } of [before, cursed, later]) {
       results.push(await finished(sent.location ?? ''));
     }
-    assert.deepEqual(
-      results.map(({ status }) => status),
-      [201, 500, 201],
-    );
+    assert.deepEqual(each(results, 'status'), [201, 500, 201]);
     const [kept] = await sql(`select error from writes where outcome->>'kind' = 'failed'`);
     assert.match(kept.error, /the disk is on fire/);
     assert.equal((await service.admin.call('POST', '/items', dish('Sereno'))).status, 201);

@@ -16,6 +16,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { type NewWrite, newWriteId } from '../../../db/schema/write.ts';
 import { submitWrites, takeWrites } from '../../../db/sql/writes.ts';
+import { each } from '../../support/each.ts';
 import { afterFile } from '../../support/for-file.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
@@ -80,10 +81,7 @@ test('writes are taken in the order in which they were sent, whatever their ids 
   await submit(9, { ...second, idempotency_key: 'z' }, { ...third, idempotency_key: 'a' });
   await submit(9, first);
   const taken = await takeWrites(db, [tenantId]);
-  assert.deepEqual(
-    taken.map(({ id }) => id),
-    [second.id, third.id, first.id],
-  );
+  assert.deepEqual(each(taken, 'id'), [second.id, third.id, first.id]);
 });
 
 test('only writes that wait take room', async () => {
@@ -122,10 +120,7 @@ test('each write that is stored has a job of its own, and one that is refused ha
   const small = { ...constants, maxWaitingWrites: 1 };
   const writes = [newWrite(), newWrite(), newWrite({ tenant_id: otherId, action: 'restore' })];
   const submitted = await sendWrites(boss, writes, () => false, small);
-  assert.deepEqual(
-    submitted.map(({ inserted }) => inserted),
-    [true, false, true],
-  );
+  assert.deepEqual(each(submitted, 'inserted'), [true, false, true]);
   const jobs = await database.sql(
     'select id, singleton_key, priority from pgboss.job order by priority desc',
   );
@@ -140,10 +135,7 @@ test('a write comes before the due changes of other restaurants that were there 
   const write = newWrite();
   await sendWrites(boss, [write], () => false, constants);
   const jobs = await boss.fetch(queues.menuWrites, { batchSize: 1 });
-  assert.deepEqual(
-    jobs.map(({ id }) => id),
-    [write.id],
-  );
+  assert.deepEqual(each(jobs, 'id'), [write.id]);
 });
 
 test('workers are told of writes when they are committed', async () => {

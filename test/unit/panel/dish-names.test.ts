@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sayIn } from '../../../db/texts/say.ts';
 import { findDishes, tellApart } from '../../../gateway/panel/records/dish-names.ts';
+import { each } from '../../support/each.ts';
 
 const dishes = tellApart([
   { value: '146', name: 'Carbonara', section: 'Primi' },
@@ -12,10 +13,11 @@ const key = 'courses.0.options.1.item_id';
 const find = (text: string) => findDishes(sayIn('it'), new Map([[key, [text]]]), dishes);
 
 test('tellApart shows the section of dishes that share their name, and of no others', () => {
-  assert.deepEqual(
-    dishes.map(({ label }) => label),
-    ['Carbonara', 'Gricia (Primi)', 'Gricia (Menù del pranzo)'],
-  );
+  assert.deepEqual(each(dishes, 'label'), [
+    'Carbonara',
+    'Gricia (Primi)',
+    'Gricia (Menù del pranzo)',
+  ]);
 });
 
 test('findDishes takes a unique name, a name with its section, and a number', () => {

@@ -8,6 +8,7 @@ import { type Constants, constants } from '../../../db/runtime/constants.ts';
 import { createLog } from '../../../db/runtime/log.ts';
 import { UnavailableError, unavailable } from '../../../gateway/http/errors.ts';
 import { createFail } from '../../../gateway/pipeline/perform.ts';
+import { each } from '../../support/each.ts';
 import { until } from '../../support/until.ts';
 
 interface Line {
@@ -71,8 +72,5 @@ test('a request that is refused for lack of room is a warning, a defect is an er
   );
   assert.match(fail(new UnavailableError('too many writes wait'), request, route).status, /^503/);
   assert.match(fail(new Error('a defect'), request, route).status, /^500/);
-  assert.deepEqual(
-    lines.map(({ level }) => level),
-    [WARN, WARN, ERROR],
-  );
+  assert.deepEqual(each(lines, 'level'), [WARN, WARN, ERROR]);
 });
