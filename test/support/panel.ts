@@ -3,7 +3,7 @@ import type { Database } from '../../db/postgres/connection.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { noteSecret } from './collected-log.ts';
 import { asResponse, type Client, type Response } from './http.ts';
-import { plainText } from './page-forms.ts';
+import { formOf, hiddenField, plainText } from './page-forms.ts';
 
 /** The user who signs in to the panel in our tests. */
 export const EMAIL = 'iole@trattoria.example';
@@ -34,6 +34,12 @@ export interface Visitor {
   ): Promise<Response>;
   /** Opens a page, and sends its form. */
   submit: Visitor['post'];
+  /** Opens a page, and sends its form of a `kind` of `formOf` as it is, but for the `fields`. */
+  edit(path: string, fields: Record<string, string | string[]>, kind?: string): Promise<Response>;
+  /** Opens the page to which the answer of a form leads. */
+  follow(answer: Response, headers?: Record<string, string>): Promise<Response>;
+  /** Presses the button of a page that takes a change back, and opens the page to which it leads. */
+  undo(page: Response): Promise<Response>;
   /** As `post`, as `multipart/form-data`, with a file perhaps. */
   upload(
     path: string,
@@ -83,6 +89,16 @@ export function createVisitor(client: Client): Visitor {
       await visitor.get(path);
       return visitor.post(path, ...form);
     },
+    edit: async (path, fields, kind) => {
+      const page = await visitor.get(path);
+      return visitor.post(path, { ...formOf(page.text, kind), ...fields });
+    },
+    follow: async (answer, headers) =>
+      visitor.get(answer.expect(303).headers.location ?? '', headers),
+    undo: async ({ text }) =>
+      visitor.follow(
+        await visitor.post('/admin/menu/undo', { change: hiddenField(text, 'change') }),
+      ),
     upload: async (path, fields, file, headers = {}) => {
       const form = new FormData();
       for (const [name, values] of Object.entries({ ...hiddenFields(visitor.page), ...fields })) {

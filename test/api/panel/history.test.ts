@@ -17,21 +17,15 @@ const restaurant = restaurantOf('trattoria', [
 const service = await panelService([restaurant]);
 const visitor = await signedIn(service.client);
 
-async function follow(answer: Response): Promise<Response> {
-  assert.equal(answer.status, 303, answer.text.slice(0, 2_000));
-  return visitor.get(answer.headers.location ?? '');
-}
-
 async function reprice(id: number, price: string): Promise<Response> {
   const path = `/admin/menu/items/${id}`;
-  const page = await visitor.get(path);
-  return follow(await visitor.post(path, { ...formOf(page.text), do: 'save', price }));
+  return visitor.follow(await visitor.edit(path, { do: 'save', price }));
 }
 
 /** Opens the entry that a message links to. */
 async function openEntry(saved: Response): Promise<Response> {
   const [, link = ''] = /href="(\/admin\/history\?write=[^"]+)"/.exec(saved.text) ?? [];
-  return follow(await visitor.get(link));
+  return visitor.follow(await visitor.get(link));
 }
 
 async function press(page: Response, button: string): Promise<Response> {
@@ -51,7 +45,7 @@ test('a save leads to its entry, which says who changed what and takes it back',
   assert.match(entry.text, /<bdi>Gricia<\/bdi>/);
   assert.match(entry.text, /<del>10,00[^<]*<\/del>.*<ins>11,00/s);
   assert.match(entry.text, /nel pannello/);
-  const undone = await follow(await press(entry, 'undo'));
+  const undone = await visitor.follow(await press(entry, 'undo'));
   assert.match(undone.text, /È tornato come prima/);
   assert.equal(await priceOf(1), 10);
   assert.match(undone.text, /ritorno a prima/);
@@ -61,7 +55,7 @@ test('dates and moments of an entry are written as in the language of the reader
   const path = '/admin/menu/items/2';
   const page = await visitor.get(path);
   const fields = { ...formOf(page.text), do: 'save', visible_until: '2099-12-24T18:00' };
-  const entry = await openEntry(await follow(await visitor.post(path, fields)));
+  const entry = await openEntry(await visitor.follow(await visitor.post(path, fields)));
   assert.match(entry.text, /<ins>24 dic 2099, 18:00/);
 });
 
@@ -94,7 +88,7 @@ test('an undo names the field that somebody has changed since, and takes the oth
   const refused = (await press(first, 'undo')).expect(409);
   assert.match(refused.text, /qualcuno ha cambiato un campo/);
   assert.match(refused.text, /Gricia, Prezzo.*: [^<]+, <time datetime="20/);
-  await follow(await press(refused, 'undo-rest'));
+  await visitor.follow(await press(refused, 'undo-rest'));
   assert.equal(await priceOf(1), 14);
 });
 
@@ -102,13 +96,13 @@ test('the menu of a moment is brought back after its difference was shown', asyn
   const entry = await openEntry(await reprice(2, '20'));
   await reprice(2, '21');
   const path = '/admin/menu/items/1';
-  await follow(await visitor.submit(path, { do: 'delete' }));
+  await visitor.follow(await visitor.submit(path, { do: 'delete' }));
   assert.equal((await service.client.get('/items/1')).status, 404);
   const shown = (await press(entry, 'look')).expect(200);
   assert.match(shown.text, /Il menù com’era in questo momento/);
   assert.match(shown.text, /Gricia/);
   assert.equal(await priceOf(2), 21);
-  const done = await follow(await press(shown, 'restore'));
+  const done = await visitor.follow(await press(shown, 'restore'));
   assert.match(done.text, /Il menù è di nuovo com’era/);
   assert.equal(await priceOf(2), 20);
   assert.equal(await priceOf(1), 14);
@@ -149,7 +143,7 @@ test('a dish is called as the reader calls it, and as it was called then', async
     const page = await visitor.get(path);
     const names = Object.entries(name).map(([locale, text]) => [`name.${locale}`, text]);
     const form = { ...formOf(page.text), ...Object.fromEntries(names), do: 'save' };
-    return openEntry(await follow(await visitor.post(path, form)));
+    return openEntry(await visitor.follow(await visitor.post(path, form)));
   };
   const english = { 'Accept-Language': 'en' };
   await rename({ it: 'Ravioli', en: 'Stuffed pasta' });

@@ -41,48 +41,40 @@ const version = async (): Promise<number> =>
 const writes = async (): Promise<number> =>
   Number((await sql('select count(*) as count from writes'))[0].count);
 
-async function follow(answer: Response, by = visitor): Promise<Response> {
-  assert.equal(answer.status, 303, answer.text);
-  return by.get(answer.headers.location ?? '');
-}
-
 /** Opens a list and sends its form with some fields changed. */
 async function press(
   path: string,
   fields: Record<string, string | string[]>,
   by = visitor,
 ): Promise<Response> {
-  const page = await by.get(path);
-  return by.post(path, { ...formOf(page.text, 'list'), ...fields });
+  return by.edit(path, fields, 'list');
 }
 
 /** Changes a dish on its own page. */
 async function edit(name: string, fields: Record<string, string>, by = visitor): Promise<Response> {
   const path = `/admin/menu/items/${(await dish(name)).id}`;
-  const page = await by.get(path);
-  return follow(await by.post(path, { ...formOf(page.text), do: 'save', ...fields }), by);
+  return by.follow(await by.edit(path, { do: 'save', ...fields }));
 }
 
 /** Presses the button of the message that takes a change back. */
-const undo = async (page: Response, by = visitor) =>
-  follow(await by.post('/admin/menu/undo', { change: hiddenField(page.text, 'change') }), by);
-
 test('prices, sold out and order change in place, and each of them comes back', async () => {
   const path = await listPath('Primi');
   const [gricia, cacio, amatriciana] = (await Promise.all(names.map(dish))).map(({ id }) => id);
-  const priced = await follow(await press(path, { do: 'prices', [`price.${gricia}`]: '14,20' }));
+  const priced = await visitor.follow(
+    await press(path, { do: 'prices', [`price.${gricia}`]: '14,20' }),
+  );
   assert.match(priced.text, /«Gricia» ora costa 14,20/);
   assert.equal((await dish('Gricia')).price, 14.2);
-  await undo(priced);
+  await visitor.undo(priced);
   assert.equal((await dish('Gricia')).price, 11);
 
-  const soldOut = await follow(
+  const soldOut = await visitor.follow(
     await press(path, { do: `sold-out-open:${gricia}`, [`price.${cacio}`]: '9' }),
   );
   assert.match(soldOut.text, /Piatti cambiati: 2/, 'a price that was typed is not lost');
   assert.equal((await dish('Gricia')).is_sold_out, true);
   assert.equal((await dish('Cacio e pepe')).price, 9);
-  await undo(soldOut);
+  await visitor.undo(soldOut);
   assert.equal((await dish('Gricia')).is_sold_out, false);
   assert.equal((await dish('Cacio e pepe')).price, 11);
 
@@ -92,15 +84,17 @@ test('prices, sold out and order change in place, and each of them comes back', 
   };
   assert.deepEqual(await order(), [gricia, cacio, amatriciana]);
   const [versionBefore, writesBefore] = [await version(), await writes()];
-  const moved = await follow(await press(path, { do: `dish-before:${amatriciana}:${gricia}` }));
+  const moved = await visitor.follow(
+    await press(path, { do: `dish-before:${amatriciana}:${gricia}` }),
+  );
   assert.match(moved.text, /«Amatriciana» è spostato/);
   assert.deepEqual(await order(), [amatriciana, gricia, cacio]);
   assert.deepEqual([await version(), await writes()], [versionBefore + 1, writesBefore + 1]);
-  await undo(moved);
+  await visitor.undo(moved);
   assert.deepEqual(await order(), [gricia, cacio, amatriciana]);
-  await follow(await press(path, { do: `dish-down:${gricia}` }));
+  await visitor.follow(await press(path, { do: `dish-down:${gricia}` }));
   assert.deepEqual(await order(), [cacio, gricia, amatriciana]);
-  await follow(await press(path, { do: `dish-before:${cacio}:0` }));
+  await visitor.follow(await press(path, { do: `dish-before:${cacio}:0` }));
   assert.deepEqual(await order(), [gricia, amatriciana, cacio]);
 });
 
@@ -114,11 +108,13 @@ test('a whole list changes as one write with one version, and comes back as one'
       ({ price }) => price,
     );
   const [versionBefore, writesBefore] = [await version(), await writes()];
-  const raised = await follow(await press(path, { do: 'many-percent', percent: '+10%', all: '1' }));
+  const raised = await visitor.follow(
+    await press(path, { do: 'many-percent', percent: '+10%', all: '1' }),
+  );
   assert.match(raised.text, new RegExp(`Piatti cambiati: ${WINES}\\.`));
   assert.deepEqual(await prices(), [22]);
   assert.deepEqual([await version(), await writes()], [versionBefore + 1, writesBefore + 1]);
-  assert.match((await undo(raised)).text, /È tornato come prima/);
+  assert.match((await visitor.undo(raised)).text, /È tornato come prima/);
   assert.deepEqual(await prices(), [20]);
   assert.deepEqual([await version(), await writes()], [versionBefore + 2, writesBefore + 2]);
   for (const [action, column, value] of [
@@ -127,7 +123,7 @@ test('a whole list changes as one write with one version, and comes back as one'
     ['sold-out-open', 'is_sold_out', true],
     ['available', 'is_sold_out', false],
   ] as const) {
-    await follow(await press(path, { do: `many-${action}`, all: '1' }));
+    await visitor.follow(await press(path, { do: `many-${action}`, all: '1' }));
     const found = await sql(
       `select distinct ${column} as value from dishes where name ->> 'it' like 'Vino %'`,
     );
@@ -146,7 +142,7 @@ test('a percentage shows prices before and after, rounds them, and points out th
   assert.match(rounded.text, /<td>11,00<\/td><td><b>12,00<\/b>/);
   assert.equal((await dish('Gricia')).price, 11, 'nothing has changed yet');
   const tens = { ...formOf(rounded.text, 'price-review'), rounding: '0.10' };
-  const done = await follow(await visitor.post(path, { ...tens, do: 'many-percent' }));
+  const done = await visitor.follow(await visitor.post(path, { ...tens, do: 'many-percent' }));
   assert.match(done.text, /Piatti cambiati: 2/);
   assert.deepEqual(
     [(await dish('Gricia')).price, (await dish('Cacio e pepe')).price],
@@ -155,7 +151,7 @@ test('a percentage shows prices before and after, rounds them, and points out th
   const second = await press(path, asked);
   assert.match(second.text, /I prezzi di 2 piatti sono già cambiati oggi/);
   assert.match(second.text, /stamattina 11,00/);
-  await undo(done);
+  await visitor.undo(done);
   const third = await press(path, asked);
   assert.doesNotMatch(third.text, /già cambiat/, 'what was undone has not changed');
   const stale = formOf(third.text, 'price-review');
@@ -170,18 +166,18 @@ test('a dish is sold out today, until tomorrow or until further notice, and the 
   const { id } = await dish('Gricia');
   const ends = async () =>
     (await sql(`select sold_out_until::text as at from dishes where id = ${id}`))[0].at;
-  const today = await follow(await press(path, { do: `sold-out-today:${id}` }));
+  const today = await visitor.follow(await press(path, { do: `sold-out-today:${id}` }));
   assert.match(today.text, /«Gricia»: Esaurito per oggi\./);
   assert.match(today.text, /<span class="tag bad">Esaurito per oggi<\/span>/);
   assert.match(await ends(), /^\d{4}-/);
-  const tomorrow = await follow(
+  const tomorrow = await visitor.follow(
     await press(path, { do: 'many-sold-out-tomorrow', chosen: [String(id)] }),
   );
   assert.match(tomorrow.text, /Esaurito fino a [^<]*12:30<\/span>/);
-  const open = await follow(await press(path, { do: `sold-out-open:${id}` }));
+  const open = await visitor.follow(await press(path, { do: `sold-out-open:${id}` }));
   assert.match(open.text, /Esaurito fino a nuovo avviso<\/span>/);
   assert.equal(await ends(), 'infinity');
-  await follow(await press(path, { do: `available:${id}` }));
+  await visitor.follow(await press(path, { do: `available:${id}` }));
   assert.equal(await ends(), null);
 });
 
@@ -191,9 +187,11 @@ test('chosen dishes move to another section and come back; a search for all find
   const chosen = [await dish('Gricia'), await dish('Amatriciana')].map(({ id }) => String(id));
   const sections = async () =>
     (await Promise.all(names.map(dish))).map(({ category_id }) => category_id);
-  const moved = await follow(await press(path, { do: 'many-move', chosen, section: String(to) }));
+  const moved = await visitor.follow(
+    await press(path, { do: 'many-move', chosen, section: String(to) }),
+  );
   assert.deepEqual(await sections(), [to, from, to]);
-  await undo(moved);
+  await visitor.undo(moved);
   assert.deepEqual(await sections(), [from, from, from]);
   const all = await visitor.get('/admin/menu?q=&state=');
   assert.match(all.text, new RegExp(`Piatti: ${WINES + 4}`));
@@ -244,7 +242,7 @@ test('of two people the second sees what the first has changed, and keeps their 
   const [gricia, cacio] = [await dish('Gricia'), await dish('Cacio e pepe')];
   const other = await signedIn(service.client);
   const opened = formOf((await visitor.get(path)).text, 'list');
-  await follow(await press(path, { do: 'prices', [`price.${gricia.id}`]: '13' }, other), other);
+  await other.follow(await press(path, { do: 'prices', [`price.${gricia.id}`]: '13' }, other));
   const name = 'Cacio, pepe e basta';
   await edit('Cacio e pepe', { 'name.it': name }, other);
   const mine = { [`price.${gricia.id}`]: '14', [`price.${cacio.id}`]: '15' };
@@ -253,7 +251,7 @@ test('of two people the second sees what the first has changed, and keeps their 
   assert.match(late.text, /ora è «13,00». Il tuo testo è rimasto/);
   assert.deepEqual([(await dish('Gricia')).price, (await dish(name)).price], [13, 11]);
   const kept = formOf(late.text, 'list');
-  await follow(await visitor.post(path, { ...kept, do: 'prices' }));
+  await visitor.follow(await visitor.post(path, { ...kept, do: 'prices' }));
   assert.deepEqual(
     [(await dish('Gricia')).price, (await dish(name)).price],
     [14, 15],
@@ -270,9 +268,11 @@ test('of two people the second sees what the first has changed, and keeps their 
 test('a change that somebody has changed since is not taken back, not even a part of it', async () => {
   const path = await listPath('Primi');
   const chosen = (await Promise.all(names.map(dish))).map(({ id }) => String(id));
-  const raised = await follow(await press(path, { do: 'many-percent', percent: '100', chosen }));
+  const raised = await visitor.follow(
+    await press(path, { do: 'many-percent', percent: '100', chosen }),
+  );
   await edit('Gricia', { price: '5' }, await signedIn(service.client));
-  assert.match((await undo(raised)).text, /Qualcuno l’ha cambiato nel frattempo/);
+  assert.match((await visitor.undo(raised)).text, /Qualcuno l’ha cambiato nel frattempo/);
   const prices = (await Promise.all(names.map(dish))).map(({ price }) => price);
   assert.deepEqual(prices, [5, 22, 22]);
 });
@@ -284,10 +284,13 @@ test('chosen dishes that are gone are counted, and the others change', async () 
   const other = await signedIn(service.client);
   const deleted = await edit('Gricia', { do: 'delete' }, other);
   const sent = await visitor.post(path, { ...form, do: 'many-hide', chosen });
-  assert.match((await follow(sent)).text, /Piatti cambiati: 2. Non è stato possibile cambiarne 1/);
+  assert.match(
+    (await visitor.follow(sent)).text,
+    /Piatti cambiati: 2. Non è stato possibile cambiarne 1/,
+  );
   const gone = await press(path, { do: `hide:${chosen[0]}` });
   assert.match(gone.text, /Non c’è più: qualcuno l’ha eliminato/);
-  await undo(deleted, other);
+  await other.undo(deleted);
 });
 
 test('somebody who is signed out in a list finds it again as it was, with its filter', async () => {
@@ -318,7 +321,7 @@ test('somebody who is signed out in a list finds it again as it was, with its fi
   );
   assert.equal((await dish('Cacio e pepe')).price, 11, 'nothing is saved yet');
   const action = /<form class="list" method="post" action="([^"]*)"/.exec(back.text)?.[1] ?? '';
-  await follow(
+  await visitor.follow(
     await visitor.post(action.replaceAll('&amp;', '&'), { ...again, percent: '', do: 'prices' }),
   );
   assert.equal((await dish('Cacio e pepe')).price, 12.3);

@@ -36,18 +36,7 @@ async function edit(path: string, changed: Record<string, string | string[]>, by
   return by.post(path, { ...formOf(page.text), do: 'save', ...changed });
 }
 
-const follow = async (
-  answer: { status: number; headers: Record<string, string> },
-  by = visitor,
-) => {
-  assert.equal(answer.status, 303, JSON.stringify(answer.headers));
-  return by.get(answer.headers.location ?? '');
-};
-
 /** Presses the button of the message that takes a change back. */
-const undo = async (page: { text: string }, by = visitor) =>
-  follow(await by.post('/admin/menu/undo', { change: hiddenField(page.text, 'change') }), by);
-
 test('a dish that is filled in is on the menu at once, and can be taken back', async () => {
   const section = await idOf('sections', 'Primi');
   const sent = await edit(`/admin/menu/items/new?section=${section}`, {
@@ -60,14 +49,14 @@ test('a dish that is filled in is on the menu at once, and can be taken back', a
     'allergens.rest': '1',
     labels: ['homemade'],
   });
-  const list = await follow(sent);
+  const list = await visitor.follow(sent);
   assert.match(list.text, /«Carbonara» è nel menù/);
   const { json } = await service.client.get('/items?search=carbonara');
   const [dish] = json.data;
   assert.equal(dish.price, 12.5);
   assert.deepEqual(dish.name_translations, { it: 'Carbonara', en: 'Carbonara, the real one' });
   assert.deepEqual([dish.allergens, dish.traces, dish.labels], [['uova'], ['latte'], ['homemade']]);
-  assert.match((await undo(list)).text, /È tornato come prima/);
+  assert.match((await visitor.undo(list)).text, /È tornato come prima/);
   assert.deepEqual((await service.client.get('/items?search=carbonara')).json.data, []);
 });
 
@@ -75,15 +64,15 @@ test('a form that is sent as a browser shows it changes nothing', async () => {
   const dish = `/admin/menu/items/${await idOf('dishes', 'Gricia')}`;
   const section = `/admin/menu/sections/${await idOf('sections', 'Primi')}`;
   for (const path of [dish, section, '/admin/restaurant', '/admin/appearance']) {
-    const list = await follow(await edit(path, {}));
+    const list = await visitor.follow(await edit(path, {}));
     assert.match(list.text, /Non c’era niente da cambiare/, path);
   }
   // Its languages are stored in another order than the form has them.
   const german = await signedIn(service.gateway.client('pizzeria'));
-  const told = await follow(await edit('/admin/restaurant', {}, german), german);
+  const told = await german.follow(await edit('/admin/restaurant', {}, german));
   assert.match(told.text, /Es gab nichts zu ändern/);
   const kind = { 'origins.0.ingredient.it': 'Guanciale', 'origins.0.country': 'Italia' };
-  await follow(await edit(dish, kind));
+  await visitor.follow(await edit(dish, kind));
   const { origins } = await dishRow('Gricia');
   assert.deepEqual(
     origins.map(({ kind: of, country }: Record<string, unknown>) => [of, country]),
@@ -146,7 +135,7 @@ test('of two people the second sees what the first has changed, and keeps their 
   const path = `/admin/menu/items/${id}`;
   const other = await signedIn(service.client);
   const opened = await visitor.get(path);
-  await follow(await edit(path, { price: '13', 'name.en': 'Cheese and pepper' }, other), other);
+  await other.follow(await edit(path, { price: '13', 'name.en': 'Cheese and pepper' }, other));
   const sent = await visitor.post(path, {
     ...formOf(opened.text),
     do: 'save',
@@ -159,7 +148,7 @@ test('of two people the second sees what the first has changed, and keeps their 
   assert.match(sent.text, /ora è «Cheese and pepper»[^<]*Il tuo testo è rimasto/);
   assert.match(sent.text, /value="Pecorino and pepper"/);
   const again = await visitor.post(path, { ...formOf(sent.text), do: 'save' });
-  await follow(again);
+  await visitor.follow(again);
   const { price, name, is_recommended } = await dishRow('Cacio e pepe');
   assert.deepEqual(
     [price, name.en, is_recommended],
@@ -177,21 +166,21 @@ test('a section goes with its dishes, and comes back with them', async () => {
   visitor.page = page;
   const again = await visitor.post(path, fields);
   assert.equal(again.headers.location, sent.headers.location, 'sent twice, deleted once');
-  const gone = await follow(sent);
+  const gone = await visitor.follow(sent);
   assert.match(gone.text, /«Dolci» non è più nel menù[\s\S]*Ripristina/);
   assert.deepEqual((await service.client.get('/items?search=tiramisu')).json.data, []);
-  await undo(gone);
+  await visitor.undo(gone);
   assert.equal((await service.client.get('/items?search=tiramisu')).json.data.length, 1);
 });
 
 test('restaurant and appearance are forms of the same kind', async () => {
-  const saved = await follow(await edit('/admin/restaurant', { phone: '+39 06 123' }));
+  const saved = await visitor.follow(await edit('/admin/restaurant', { phone: '+39 06 123' }));
   assert.match(saved.text, /«Ristorante» è salvato/);
   assert.equal((await service.client.get('/restaurant')).json.data.phone, '+39 06 123');
-  const pale = await follow(await edit('/admin/appearance', { text_color: '#eeeeee' }));
+  const pale = await visitor.follow(await edit('/admin/appearance', { text_color: '#eeeeee' }));
   assert.match(pale.text, /«Testo» e «Sfondo» hanno poco contrasto/);
   assert.equal((await service.client.get('/theme')).json.data.text_color, '#EEEEEE');
-  await undo(pale);
+  await visitor.undo(pale);
   (await edit('/admin/restaurant', { timezone: 'Europe/Atlantis', currency: 'EURO' })).expect(422);
 });
 
@@ -199,10 +188,10 @@ test('a ready theme changes what it names, and leaves other texts of the theme',
   const themeNow = async () => (await service.client.get('/theme')).json.data;
   (await edit('/admin/appearance', { 'footer_text.it': 'A presto' })).expect(303);
   const before = await themeNow();
-  const saved = await follow(await edit('/admin/appearance', { do: 'ready:paper' }));
+  const saved = await visitor.follow(await edit('/admin/appearance', { do: 'ready:paper' }));
   assert.deepEqual(await themeNow(), { ...before, ...READY_THEMES.paper });
   assert.equal(before.footer_text, 'A presto');
-  await undo(saved);
+  await visitor.undo(saved);
   assert.deepEqual(await themeNow(), before);
 });
 
@@ -243,7 +232,7 @@ test('somebody who is signed out in the middle finds their text again after sign
   assert.match(back.text, /Quello che hai scritto è ancora qui/);
   assert.match(back.text, /Con il guanciale «buono»/);
   assert.equal((await dishRow('Gricia')).description.it ?? '', '', 'nothing is saved yet');
-  await follow(await visitor.post(path, { ...formOf(back.text), do: 'save' }));
+  await visitor.follow(await visitor.post(path, { ...formOf(back.text), do: 'save' }));
   assert.equal((await dishRow('Gricia')).description.it, 'Con il guanciale «buono»');
 });
 
@@ -318,7 +307,7 @@ test('odd values in addresses and forms change nothing and are no fault of ours'
   assert.equal(percent.status, 422, 'a button without the percentage that it is of');
   for (const action of ['__proto__:1', `toString:${id}`, 'up:x', 'section-up:0']) {
     const sent = await visitor.submit('/admin/menu', { do: action });
-    assert.equal((await follow(sent)).status, 200, action);
+    assert.equal((await visitor.follow(sent)).status, 200, action);
   }
   assert.deepEqual({ ...(await dishRow('Gricia')), updated_at: 0 }, { ...before, updated_at: 0 });
 });

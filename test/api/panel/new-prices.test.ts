@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Response } from '../../support/http.ts';
-import { formOf, hiddenField } from '../../support/page-forms.ts';
+import { formOf } from '../../support/page-forms.ts';
 import { signedIn } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
@@ -21,21 +21,12 @@ const listPath = async (name: string) => {
   return `/admin/menu?section=${id}`;
 };
 
-async function follow(answer: Response): Promise<Response> {
-  assert.equal(answer.status, 303, answer.text);
-  return visitor.get(answer.headers.location ?? '');
-}
-
 /** Opens a list and sends its form with some fields changed. */
 async function press(path: string, fields: Record<string, string | string[]>): Promise<Response> {
-  const page = await visitor.get(path);
-  return visitor.post(path, { ...formOf(page.text, 'list'), ...fields });
+  return visitor.edit(path, fields, 'list');
 }
 
 /** Presses the button of the message that takes a change back. */
-const undo = async (page: Response) =>
-  follow(await visitor.post('/admin/menu/undo', { change: hiddenField(page.text, 'change') }));
-
 test('an amount and an offer between hours change a whole section, with a look at prices before', async () => {
   const path = await listPath('Primi');
   const { id } = await dish('Gricia');
@@ -51,7 +42,7 @@ test('an amount and an offer between hours change a whole section, with a look a
   const times = { offer_start: '18:00', offer_end: '20:00', offer_days: ['1', '2'] };
   await press(path, asked);
   const more = { ...times, offer_name: 'Happy hour', do: 'many-offer' };
-  const done = await follow(await visitor.post(path, { ...form, ...more }));
+  const done = await visitor.follow(await visitor.post(path, { ...form, ...more }));
   assert.match(done.text, /Piatti cambiati/);
   const offersOf = async () => {
     const [row] = await sql(`select offers, price from dishes where id = ${id}`);
@@ -66,9 +57,9 @@ test('an amount and an offer between hours change a whole section, with a look a
     ],
     price: 11,
   });
-  await follow(await press(path, { all: '1', do: 'many-no-offers' }));
+  await visitor.follow(await press(path, { all: '1', do: 'many-no-offers' }));
   assert.deepEqual((await offersOf()).offers, []);
-  await undo(await follow(await press(path, { ...asked, do: 'many-percent' })));
+  await visitor.undo(await visitor.follow(await press(path, { ...asked, do: 'many-percent' })));
   for (const [percent, said] of [
     ['0', /importo diverso da 0/],
     ['0,505', /importo diverso da 0/],
@@ -89,7 +80,9 @@ test('a percentage leaves the rest of a size as it is', async () => {
   await sql(`update dishes set variants = '${sizes}', price = 6 where id = ${id}`);
   // A worker reads a menu again whose restaurant has changed.
   await sql('update tenants set version = version');
-  await follow(await press(path, { do: 'many-percent', percent: '10', chosen: [String(id)] }));
+  await visitor.follow(
+    await press(path, { do: 'many-percent', percent: '10', chosen: [String(id)] }),
+  );
   const [row] = await sql(`select variants from dishes where id = ${id}`);
   assert.deepEqual(row.variants, [
     { label_translations: { it: 'Mezza' }, price: 6.6, external_id: 'M' },

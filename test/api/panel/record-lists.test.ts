@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Response } from '../../support/http.ts';
-import { formOf, hiddenField } from '../../support/page-forms.ts';
+import { formOf } from '../../support/page-forms.ts';
 import { signedIn, type Visitor } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
@@ -21,24 +21,16 @@ beforeEach(async () => {
 
 const { sql } = service;
 
-async function follow(answer: Response): Promise<Response> {
-  assert.equal(answer.status, 303, answer.text);
-  return visitor.get(answer.headers.location ?? '');
-}
-
 /** Opens a record's page, changes some of its fields and sends it. */
 async function edit(path: string, fields: Record<string, string>): Promise<Response> {
   const page = (await visitor.get(path)).expect(200);
-  return follow(await visitor.post(path, { ...formOf(page.text), do: 'save', ...fields }));
+  return visitor.follow(await visitor.post(path, { ...formOf(page.text), do: 'save', ...fields }));
 }
 
 /** Opens a list and presses one of its buttons. */
 async function press(path: string, button: string): Promise<Response> {
-  return follow(await visitor.submit(path, { do: button }));
+  return visitor.follow(await visitor.submit(path, { do: button }));
 }
-
-const undo = async (page: Response) =>
-  follow(await visitor.post('/admin/menu/undo', { change: hiddenField(page.text, 'change') }));
 
 test('a winery is added, found from the menu, changed, deleted and brought back', async () => {
   const menu = await visitor.get('/admin/menu');
@@ -51,11 +43,11 @@ test('a winery is added, found from the menu, changed, deleted and brought back'
     /href="(\/admin\/menu\/wineries\/\d+)"[^>]*>Vodopivec/.exec(added.text) ?? [];
   const saved = await edit(path, { country: 'Italia', 'description.it': 'Vitovska.' });
   assert.match(saved.text, /«Vodopivec» è salvato/);
-  assert.match((await undo(saved)).text, /È tornato come prima/);
+  assert.match((await visitor.undo(saved)).text, /È tornato come prima/);
   const gone = await edit(path, { do: 'delete' });
   assert.match(gone.text, /«Vodopivec» è eliminato/);
   assert.doesNotMatch(gone.text, /href="\/admin\/menu\/wineries\/\d+"[^>]*>Vodopivec/);
-  await undo(gone);
+  await visitor.undo(gone);
   assert.equal((await visitor.get(path)).status, 200);
   const wrong = await visitor.post(path, {
     ...formOf(visitor.page.text),
@@ -77,7 +69,7 @@ test('types stand in the order of their section, and an order is one write', asy
   const moved = await press(path, `type-up:${dry}`);
   assert.match(moved.text, /«Secca» è spostato/);
   assert.deepEqual([await order(), await count()], [[dry, fresh], before + 1]);
-  await undo(moved);
+  await visitor.undo(moved);
   assert.deepEqual(await order(), [fresh, dry]);
   await press(path, `type-before:${dry}:${fresh}`);
   assert.deepEqual(await order(), [dry, fresh]);
