@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
-import type {
-  Browser,
-  BrowserContext,
-  BrowserContextOptions,
-  Locator,
-  Page,
-} from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { publishVersion } from '../../db/menu/new-version.ts';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
-import type { Database } from '../../db/postgres/connection.ts';
 import { certain } from '../../db/runtime/certain.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { closingPages, connectBrowser, waitForPage } from './browser.ts';
 import { forFile } from './for-file.ts';
 import { startTestGateway } from './gateway.ts';
-import type { Client } from './http.ts';
 import { openMenuService } from './menu-service.ts';
 import type { OwnParts } from './own-parts.ts';
 import { until } from './until.ts';
@@ -51,27 +43,7 @@ export interface OpenOptions extends BrowserContextOptions {
   until?: string;
 }
 
-/** Restaurants, a gateway that serves them and a browser that looks at them. */
-export interface DisplayPages {
-  browser: Browser;
-  urlOf(slug: string, query?: string): string;
-  db: Database;
-  databaseUrl: string;
-  tenantId(slug: string): number;
-  client(slug: string): Client;
-  /** The gateway's metrics. */
-  metrics(): Promise<string>;
-  /** Opens a restaurant's page in a browser without a past. */
-  open(slug: string, options?: OpenOptions): Promise<OpenedPage>;
-  /** Changes a restaurant by a statement about its id; resolves when the gateway serves it. */
-  change(slug: string, statement: string): Promise<void>;
-  /** The types of the events that the gateway has taken. */
-  taken(): Promise<string[]>;
-  stopGateway(): Promise<void>;
-  /** Starts it again on the port that it had. */
-  restartGateway(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type DisplayPages = Awaited<ReturnType<typeof createDisplayPages>>;
 
 /** A guest's page, or a screen that has divided the menu into its pages. */
 const LAID_OUT = 'html:not(.screen), html[data-laid-out]';
@@ -149,14 +121,15 @@ function withoutHours({ settings, ...restaurant }: DemoRestaurant): DemoRestaura
 }
 
 /**
- * Takes what `openMenuService` takes.
+ * Restaurants, a gateway that serves them and a browser that looks at them. Takes what
+ * `openMenuService` takes.
  *
  * @param keepsHours whether the restaurants keep their opening hours
  */
 export async function createDisplayPages(
   restaurants: readonly DemoRestaurant[],
   { keepsHours = false, ...own }: OwnParts & { keepsHours?: boolean } = {},
-): Promise<DisplayPages> {
+) {
   const shown = (one: DemoRestaurant) => (keepsHours ? one : withoutHours(one));
   const service = await openMenuService(restaurants.map(shown), own);
   const { databaseUrl, sql, db } = service;
@@ -165,6 +138,7 @@ export async function createDisplayPages(
   const tenantId = (slug: string) => certain(service.ids.get(slug), slug);
   const urlOf = (slug: string, query = '') => `http://${slug}.localhost:${gateway.port}/${query}`;
 
+  /** Opens a restaurant's page in a browser without a past. */
   const open = async (slug: string, options: OpenOptions = {}): Promise<OpenedPage> => {
     const { query = '', time, live = false, until: selector = '.dish', ...rest } = options;
     // The bar of a wall would have the whole page painted sixty times a second.
@@ -198,6 +172,7 @@ export async function createDisplayPages(
     return { context, page, events, sent, show };
   };
 
+  /** Changes a restaurant by a statement about its id; resolves when the gateway serves it. */
   const change = async (slug: string, statement: string): Promise<void> => {
     const id = tenantId(slug);
     const etag = async () => (await gateway.client(slug).get('/menu')).headers.etag;
@@ -208,18 +183,17 @@ export async function createDisplayPages(
   };
 
   return {
-    ...{ browser, urlOf, db, databaseUrl, tenantId },
-    client: (slug) => gateway.client(slug),
+    ...{ browser, urlOf, db, databaseUrl, tenantId, open, change },
+    client: (slug: string) => gateway.client(slug),
+    /** The gateway's metrics. */
     metrics: async () => (await fetch(`http://127.0.0.1:${gateway.opsPort}/metrics`)).text(),
-    open,
-    change,
-    taken: async () => {
-      const jobs = await sql('select data from pgboss.job where name = $1', [
-        queues.analyticsEvents,
-      ]);
-      return jobs.flatMap(({ data }) => data.type);
+    /** The types of the events that the gateway has taken. */
+    taken: async (): Promise<string[]> => {
+      const text = 'select data from pgboss.job where name = $1';
+      return (await sql(text, [queues.analyticsEvents])).flatMap(({ data }) => data.type);
     },
     stopGateway: () => gateway.stop(),
+    /** Starts it again on the port that it had. */
     restartGateway: async () => {
       gateway = await startTestGateway(databaseUrl, { PORT: String(gateway.port) });
     },
@@ -232,7 +206,6 @@ export async function createDisplayPages(
 }
 
 /** The same, stopped with the tests of the file. Pages that a test opens are closed with it. */
-export const displayPages = forFile(
-  async (...args: Parameters<typeof createDisplayPages>): Promise<DisplayPages> =>
-    closingPages(await createDisplayPages(...args)),
+export const displayPages = forFile(async (...args: Parameters<typeof createDisplayPages>) =>
+  closingPages(await createDisplayPages(...args)),
 );

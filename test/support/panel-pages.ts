@@ -1,7 +1,6 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { closingPages, connectBrowser, openTab } from './browser.ts';
 import { forFile } from './for-file.ts';
-import type { MenuService } from './menu-service.ts';
 import { EMAIL, signedIn } from './panel.ts';
 import { openPanelService } from './panel-service.ts';
 
@@ -10,29 +9,21 @@ export const narrowPhone = {
   isMobile: true,
 } satisfies BrowserContextOptions;
 
-/** Panels of restaurants, and a browser that looks at them. */
-export interface PanelPages {
-  service: MenuService;
-  browser: Browser;
-  /** Opens a page in a browser without a past. */
-  visit(
-    slug: string,
-    path: string,
-    options?: BrowserContextOptions,
-    cookie?: string,
-  ): Promise<Page>;
-  /** Opens a page in a browser that has signed in and no other past. */
-  enter(slug: string, path: string, options?: BrowserContextOptions, email?: string): Promise<Page>;
-  stop(): Promise<void>;
-}
-
-/** @param args as for `openPanelService` */
-export async function createPanelPages(
-  ...args: Parameters<typeof openPanelService>
-): Promise<PanelPages> {
+/**
+ * Panels of restaurants, and a browser that looks at them.
+ *
+ * @param args as for `openPanelService`
+ */
+export async function createPanelPages(...args: Parameters<typeof openPanelService>) {
   const service = await openPanelService(...args);
   const browser = await connectBrowser();
-  const visit: PanelPages['visit'] = async (slug, path, options = {}, cookie = '') => {
+  /** Opens a page in a browser without a past. */
+  const visit = async (
+    slug: string,
+    path: string,
+    options: BrowserContextOptions = {},
+    cookie = '',
+  ) => {
     const domain = `${slug}.localhost`;
     const baseURL = `http://${domain}:${service.gateway.port}`;
     const context = await browser.newContext({ baseURL, locale: 'it-IT', ...options });
@@ -45,7 +36,13 @@ export async function createPanelPages(
   };
   return {
     ...{ service, browser, visit },
-    enter: async (slug, path, options = {}, email = EMAIL) => {
+    /** Opens a page in a browser that has signed in and no other past. */
+    enter: async (
+      slug: string,
+      path: string,
+      options: BrowserContextOptions = {},
+      email = EMAIL,
+    ) => {
       const { cookie } = await signedIn(service.gateway.client(slug), email);
       return visit(slug, path, options, cookie);
     },
@@ -57,7 +54,6 @@ export async function createPanelPages(
 }
 
 /** The same, stopped with the tests of the file. Pages that a test opens are closed with it. */
-export const panelPages = forFile(
-  async (...args: Parameters<typeof openPanelService>): Promise<PanelPages> =>
-    closingPages(await createPanelPages(...args)),
+export const panelPages = forFile(async (...args: Parameters<typeof openPanelService>) =>
+  closingPages(await createPanelPages(...args)),
 );
