@@ -21,7 +21,7 @@ export const platformTokenInput = v.object({
   scopes: described(scopesInput(platformScopes), 'What the token may do.'),
   expires_in_days: v.optional(
     described(
-      v.nullable(v.pipe(plainNumber(1, MAX_DAYS), v.integer('integer'))),
+      v.nullable(plainNumber(1, MAX_DAYS, true)),
       'After so many days it is valid no more; null: when it is revoked.',
     ),
   ),

@@ -32,8 +32,8 @@ export const quotaNames = ['max_dishes', 'max_photos_mb', 'max_users'] as const;
 export type Quotas = Partial<Record<(typeof quotaNames)[number], number | null | undefined>>;
 
 function quota(max: number, description: string) {
-  const whole = v.pipe(plainNumber(1, max), v.integer('integer'));
-  return v.optional(described(v.nullable(whole), `${description} null: no quota.`));
+  const whole = v.nullable(plainNumber(1, max, true));
+  return v.optional(described(whole, `${description} null: no quota.`));
 }
 
 /** The quotas of a body; null takes one away. */

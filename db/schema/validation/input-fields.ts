@@ -174,9 +174,10 @@ export function integer(min: number, max = MAX_INTEGER) {
 }
 
 /** A number of JSON, and no digits of a form. */
-export function plainNumber(min: number, max: number) {
+export function plainNumber(min: number, max: number, isWhole = false) {
+  const number = v.number('numeric');
   return v.pipe(
-    v.number('numeric'),
+    isWhole ? v.pipe(number, v.integer('integer')) : number,
     v.minValue(min, rule('min', { min })),
     v.maxValue(max, rule('max', { max })),
   );

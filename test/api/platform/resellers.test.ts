@@ -141,6 +141,8 @@ test('a quota refuses more dishes and users, in every way in which they come', a
   const many = await expect(422, 'POST', path, { email: 'eva@osteria.example' });
   assert.deepEqual(many.codes, { users: [{ rule: 'quota', max: 2 }] });
   await expect(422, 'PATCH', '/restaurants/osteria', { max_dishes: 0 });
+  const half = await expect(422, 'PATCH', '/restaurants/osteria', { max_dishes: 0.5 });
+  assert.deepEqual(half.codes, { max_dishes: [{ rule: 'integer' }] });
   await expect(200, 'PATCH', '/restaurants/osteria', { max_dishes: null, max_users: null });
   assert.equal((await admin.call('POST', '/items', dish)).status, 201);
 });
