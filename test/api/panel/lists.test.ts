@@ -56,7 +56,6 @@ async function edit(name: string, fields: Record<string, string>, by = visitor):
   return by.follow(await by.edit(path, { do: 'save', ...fields }));
 }
 
-/** Presses the button of the message that takes a change back. */
 test('prices, sold out and order change in place, and each of them comes back', async () => {
   const path = await listPath('Primi');
   const [gricia, cacio, amatriciana] = (await Promise.all(names.map(dish))).map(({ id }) => id);

@@ -36,7 +36,6 @@ async function edit(path: string, changed: Record<string, string | string[]>, by
   return by.post(path, { ...formOf(page.text), do: 'save', ...changed });
 }
 
-/** Presses the button of the message that takes a change back. */
 test('a dish that is filled in is on the menu at once, and can be taken back', async () => {
   const section = await idOf('sections', 'Primi');
   const sent = await edit(`/admin/menu/items/new?section=${section}`, {

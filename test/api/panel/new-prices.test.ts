@@ -26,7 +26,6 @@ async function press(path: string, fields: Record<string, string | string[]>): P
   return visitor.edit(path, fields, 'list');
 }
 
-/** Presses the button of the message that takes a change back. */
 test('an amount and an offer between hours change a whole section, with a look at prices before', async () => {
   const path = await listPath('Primi');
   const { id } = await dish('Gricia');
