@@ -39,7 +39,7 @@ export function openColdMenu(head: SnapshotHead, { etag, br, about }: ColdMenu):
   const identity = brotliDecompressSync(br);
   const sections: ColdSection[] = JSON.parse(String(brotliDecompressSync(about)));
   const parts = sections.map(({ range, keys, edges, ...part }): SectionPart => {
-    const dishes = new SectionDishes(Buffer.from(keys), edges);
+    const dishes = new SectionDishes(keys, edges);
     return { ...part, json: identity.subarray(...range), dishes };
   });
   return openAnswers(head, parts, { etag, identity });

@@ -42,13 +42,13 @@ export class SectionDishes {
   #parts: readonly DishPart[] = [];
 
   /**
-   * @param keys the `DishKey`s, as JSON: the same bytes in each locale
+   * @param keys the `DishKey`s, as JSON
    * @param edges where each dish begins in the section's JSON, in bytes, and a byte behind the end of
    *   the last one; a comma is between two
    */
-  constructor(keys: Buffer, edges: readonly number[]) {
+  constructor(keys: string, edges: readonly number[]) {
     this.length = edges.length - 1;
-    this.#keys = keys;
+    this.#keys = Buffer.from(keys);
     this.#edges = edges;
   }
 

@@ -1,5 +1,4 @@
 import { inOneGo } from '../runtime/in-slices.ts';
-import { memoizeWeakly } from '../runtime/memoize.ts';
 import type { Locale } from '../schema/values/locale.ts';
 import { TEMPLATE_SEPARATOR } from '../sql/snapshots.ts';
 import type { JsonWriter } from './json-writer.ts';
@@ -85,16 +84,13 @@ export function measureTemplate(template: SectionTemplate, locale: Locale) {
   return { bytes: template.sizes[at] ?? 0, textLength: length };
 }
 
-/** The locales share these bytes. */
-const keysOf = memoizeWeakly(({ dishes }: SectionTemplate) => Buffer.from(dishes));
-
 /** Writes the section in a locale; its JSON is what was written. */
 export function fillTemplate(
   template: SectionTemplate,
   locale: Locale,
   writer: JsonWriter,
 ): Omit<SectionPart, 'json'> {
-  const { id, tag, json } = template;
+  const { id, tag, dishes, json } = template;
   const texts = textsIn(template, locale);
   const fillings = texts.split(GAP);
   const begin = writer.length();
@@ -117,7 +113,7 @@ export function fillTemplate(
     edges.push(writer.length() - begin + 1);
   }
   fill(tail);
-  return { id, tag, textLength: texts.length, dishes: new SectionDishes(keysOf(template), edges) };
+  return { id, tag, textLength: texts.length, dishes: new SectionDishes(dishes, edges) };
 }
 
 /** A section of a snapshot: made for its locale, or to be made from its template. */

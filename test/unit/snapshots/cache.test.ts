@@ -106,7 +106,7 @@ test('former sections hold the bytes of their menu only where they are a large p
   const menu = Buffer.alloc(100_000, 'è');
   const formerIn = (length: number) => {
     const json = menu.subarray(0, length);
-    const dishes = new SectionDishes(Buffer.from('[]'), [0]);
+    const dishes = new SectionDishes('[]', [0]);
     const sections = new Map([[1, { id: 1, tag: '', textLength: 0, json, dishes }]]);
     const loaded = loadSnapshot(tenant, { ...head, order: [1] }, sections, () => undefined);
     const kept = (loaded.sections().get(1) as SectionPart).json;
