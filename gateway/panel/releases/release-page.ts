@@ -123,9 +123,15 @@ function problemsPart(desk: Desk, release: Release, names: readonly string[]): C
   return html`<section class="card part diff failed"><h2>${title}</h2><ul>${items}</ul></section>`;
 }
 
+/**
+ * Deeds that are done once, however often their form is sent. A browser without a connection keeps such
+ * forms and sends them later. `prepare` must not come so late: all edits after it go into the release.
+ */
+const ONCE: readonly string[] = ['publish', 'end', 'copy'];
+
 /** A button of a form of its own. */
 function deed(desk: Desk, release: Release, action: string, text: string, kind = 'button'): Html {
-  const button = html`${onceField()}<button class="${kind}">${text}</button>`;
+  const button = html`${ONCE.includes(action) && onceField()}<button class="${kind}">${text}</button>`;
   return actionForm(desk.request, releasePath(release), action, button);
 }
 

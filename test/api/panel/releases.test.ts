@@ -118,6 +118,12 @@ test('the page of a release shows its difference with names, and takes a change 
   assert.match(shown.text, /<bdi>Gricia<\/bdi>/);
   assert.match(shown.text, /<del>11,00<\/del>[\s\S]*<ins>13,00<\/ins>/);
   assert.match(shown.text, /<bdi>Cappone<\/bdi>/);
+  // Browsers keep forms with a name of their own, and send them when there is a connection.
+  const deeds = shown.text.matchAll(/name="do" value="(\w+)"><input type="hidden" name="form_id"/g);
+  assert.deepEqual(
+    [...deeds].map(([, deed]) => deed),
+    ['publish', 'copy'],
+  );
   // A record that it makes is changed in it, and so is one of the menu.
   const made = await follow(await post(`/admin/releases/${id}`, { do: 'edit:3' }));
   const form = formOf(made.text);
