@@ -1,14 +1,14 @@
 // A certificate is renewed while displays are connected.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
 import { publishVersion } from '../../db/menu/new-version.ts';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { type EventStream, openEventStream } from '../support/event-stream.ts';
+import { fileFolder } from '../support/folder.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
@@ -33,8 +33,7 @@ async function namesServed(port: number): Promise<string | undefined> {
 }
 
 test(`a renewed certificate serves new connections, and ${STREAMS} streams go on`, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-tls-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = await fileFolder();
   const tls = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') };
   /** As programs do that renew certificates: the file of a name is another one at once. */
   const put = async (name: string, path: string) => {

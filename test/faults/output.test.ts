@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { constants, writeSync } from 'node:fs';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
-import { afterFile } from '../support/for-file.ts';
+import { fileFolder } from '../support/folder.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
@@ -15,16 +14,10 @@ import { startProcess } from '../support/process.ts';
 import { plant } from '../support/restaurant.ts';
 import { startUnheard } from '../support/service-process.ts';
 
-let folder: string;
+const folder = await fileFolder();
 const database = await ownDatabase();
 const { db } = database;
-let token: string;
-
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lavagna-output-'));
-  token = await issueToken(db, await plant(db, smallRestaurant));
-});
-afterFile(() => rm(folder, { recursive: true }));
+const token = await issueToken(db, await plant(db, smallRestaurant));
 
 async function openForTest(t: TestContext, path: string, flags: string | number) {
   const file = await open(path, flags);

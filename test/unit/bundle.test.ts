@@ -1,8 +1,7 @@
 // The bundles of `test/vectors/bundles/`, which `test/tools/bundle-vectors.ts` makes.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -12,6 +11,7 @@ import { publicKeyOf } from '../../db/bundle/signing.ts';
 import { MANIFEST, MINISIG, readKey } from '../../db/bundle/verify.js';
 import { inOneGo } from '../../db/runtime/in-slices.ts';
 import { callCli } from '../support/cli.ts';
+import { fileFolder } from '../support/folder.ts';
 
 const run = promisify(execFile);
 const folder = join(import.meta.dirname, '../vectors/bundles');
@@ -73,18 +73,14 @@ describe('bundles', () => {
     );
     if (!there) return t.skip('minisign is not installed');
     const { files } = await checkBundle(await read('right'), { keys: [key] });
-    const own = await mkdtemp(join(tmpdir(), 'lavagna-minisign-'));
-    try {
-      const file = join(own, MANIFEST);
-      await writeFile(file, files[MANIFEST] ?? '');
-      await writeFile(join(own, MINISIG), files[MINISIG] ?? '');
-      const { stdout } = await run('minisign', ['-V', '-m', file, '-P', key]);
-      assert.match(stdout, /Signature and comment signature verified[\s\S]*trattoria, version 42/);
-      await writeFile(file, `${files[MANIFEST]} `);
-      await assert.rejects(run('minisign', ['-V', '-m', file, '-P', key]));
-    } finally {
-      await rm(own, { recursive: true });
-    }
+    const own = await fileFolder();
+    const file = join(own, MANIFEST);
+    await writeFile(file, files[MANIFEST] ?? '');
+    await writeFile(join(own, MINISIG), files[MINISIG] ?? '');
+    const { stdout } = await run('minisign', ['-V', '-m', file, '-P', key]);
+    assert.match(stdout, /Signature and comment signature verified[\s\S]*trattoria, version 42/);
+    await writeFile(file, `${files[MANIFEST]} `);
+    await assert.rejects(run('minisign', ['-V', '-m', file, '-P', key]));
   });
 
   test('the id of a key is the one that minisign shows', () => {

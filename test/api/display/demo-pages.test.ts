@@ -1,11 +1,11 @@
 // The pages of all demo menus: their weight, and what they tell search engines.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { houses, pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
+import { fileFolder } from '../../support/folder.ts';
 import { workedService } from '../../support/menu-service.ts';
 
 /** Of everything that a first visit loads, pictures and fonts of other servers aside, in bytes. */
@@ -91,23 +91,19 @@ const WRONG = [
  * type of schema.org with its properties, those that it inherits, and what each may hold.
  */
 async function complaints(documents: ReadonlyMap<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-schema-'));
-  try {
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const consts = [...documents].map(
-      ([name, text]) => `export const ${name}: WithContext<Restaurant> = ${text};`,
-    );
-    const lines = [`import type { Restaurant, WithContext } from 'schema-dts';`, ...consts];
-    const file = join(folder, 'documents.ts');
-    await writeFile(file, lines.join('\n'));
-    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext'];
-    const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options, file];
-    return await new Promise((done) => {
-      execFile(process.execPath, args, { cwd: folder }, (_, said) => done(said));
-    });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = await fileFolder();
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const consts = [...documents].map(
+    ([name, text]) => `export const ${name}: WithContext<Restaurant> = ${text};`,
+  );
+  const lines = [`import type { Restaurant, WithContext } from 'schema-dts';`, ...consts];
+  const file = join(folder, 'documents.ts');
+  await writeFile(file, lines.join('\n'));
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext'];
+  const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options, file];
+  return new Promise((done) => {
+    execFile(process.execPath, args, { cwd: folder }, (_, said) => done(said));
+  });
 }
 
 test('the structured data of every demo menu is what schema.org defines', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -19,6 +18,7 @@ import type { ApiOperation, Media, Paths, Response } from '../../../gateway/open
 import { bodyExample, toComponents } from '../../../gateway/openapi/schemas.ts';
 import { routes } from '../../../gateway/routes/routes.ts';
 import { checkValue, document, resolveRef } from '../../support/contract.ts';
+import { fileFolder } from '../../support/folder.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { startProcess } from '../../support/process.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
@@ -71,26 +71,22 @@ describe('the document', () => {
   });
 
   test('passes the strictest rules of the linter', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'lavagna-openapi-'));
-    try {
-      const file = join(folder, 'openapi.json');
-      await writeFile(file, await printed());
-      const linter = join(root, 'node_modules/@redocly/cli/bin/cli.js');
-      const args = ['lint', '--extends=recommended-strict', '--format=json', file];
-      const env = {
-        ...process.env,
-        REDOCLY_TELEMETRY: 'off',
-        REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-      };
-      const { stdout } = await run(process.execPath, [linter, ...args], { cwd: folder, env }).catch(
-        (error: { stdout: string }) => error,
-      );
-      const { totals, problems } = JSON.parse(stdout);
-      assert.deepEqual(problems, []);
-      assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const folder = await fileFolder();
+    const file = join(folder, 'openapi.json');
+    await writeFile(file, await printed());
+    const linter = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+    const args = ['lint', '--extends=recommended-strict', '--format=json', file];
+    const env = {
+      ...process.env,
+      REDOCLY_TELEMETRY: 'off',
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    };
+    const { stdout } = await run(process.execPath, [linter, ...args], { cwd: folder, env }).catch(
+      (error: { stdout: string }) => error,
+    );
+    const { totals, problems } = JSON.parse(stdout);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 });
   });
 
   test('is the same on every host and at the command line', async () => {

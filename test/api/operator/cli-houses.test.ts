@@ -1,19 +1,14 @@
 // Many restaurants of a file, quotas, reasons and tokens of operators on the command line.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { callCli } from '../../support/cli.ts';
-import { afterFile } from '../../support/for-file.ts';
+import { fileFolder } from '../../support/folder.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 
 const database = await ownDatabase();
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lavagna-houses-'));
-});
-afterFile(() => rm(folder, { recursive: true }));
+const folder = await fileFolder();
 
 const cli = (...args: string[]) => callCli(args, { DATABASE_URL: database.url });
 async function createOf(name: string, text: string) {

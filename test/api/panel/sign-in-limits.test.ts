@@ -1,13 +1,13 @@
 // How often somebody may try to sign in, and what that costs those who read menus.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, type TestContext, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { hashPassword } from '../../../db/actions/password.ts';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { setPassword } from '../../../db/sql/users.ts';
+import { fileFolder } from '../../support/folder.ts';
 import type { Response } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
@@ -179,9 +179,8 @@ test('a client that floods all restaurants with sign-ins keeps no other client o
  * Node's pool busy until one comes; these threads check passwords, and the tests' gateway needs them
  * for nothing else.
  */
-async function holdPasswordChecks(t: TestContext): Promise<{ release(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-threads-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+async function holdPasswordChecks(): Promise<{ release(): Promise<void> }> {
+  const folder = await fileFolder();
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const readers = Array.from({ length: THREADS }, () => open(pipe, 'r'));
@@ -193,10 +192,10 @@ async function holdPasswordChecks(t: TestContext): Promise<{ release(): Promise<
   };
 }
 
-test('more sign-ins at once than can be served are told to come back', async (t) => {
+test('more sign-ins at once than can be served are told to come back', async () => {
   const visitor = visit();
   await visitor.get('/admin/sign-in');
-  const checks = await holdPasswordChecks(t);
+  const checks = await holdPasswordChecks();
   const busy: Response[] = [];
   const attempts = Array.from({ length: 60 }, async (_, i) => {
     const fields = { email: `flood${i}@x.it`, password: 'no' };
@@ -212,11 +211,11 @@ test('more sign-ins at once than can be served are told to come back', async (t)
   }
 });
 
-test('menus are served while passwords are being checked', async (t) => {
+test('menus are served while passwords are being checked', async () => {
   const visitor = visit();
   await visitor.get('/admin/sign-in');
   assert.equal((await service.client.get('/menu')).status, 200);
-  const checks = await holdPasswordChecks(t);
+  const checks = await holdPasswordChecks();
   let checked = 0;
   const attempts = Array.from({ length: 12 }, async (_, i) => {
     const fields = { email: `slow${i}@x.it`, password: 'no' };

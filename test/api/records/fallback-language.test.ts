@@ -1,12 +1,12 @@
 // The language that names must have changes only when all names have it: so an export can be imported.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
 import { fallBackTo, nameOperations } from '../../support/fallback-language.ts';
+import { fileFolder } from '../../support/folder.ts';
 import { formOf } from '../../support/page-forms.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
 
@@ -69,15 +69,13 @@ test('the form of the panel refuses it in words, and keeps what was chosen', asy
 });
 
 test('the command `menu import` says it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-fallback-'));
-  const path = join(folder, 'menu.json');
+  const path = join(await fileFolder(), 'menu.json');
   const document = { format: 'lavagna-menu/1', settings: { fallback_locale: 'el' } };
   await writeFile(path, JSON.stringify(document));
   const args = ['menu', 'import', 'osteria', path];
   const { code, stdout } = await callCli(args, { DATABASE_URL: service.databaseUrl });
   assert.equal(code, 1);
   assert.ok(stdout.includes(NAMES), stdout);
-  await rm(folder, { recursive: true });
 });
 
 test('with all names translated it changes, an export is imported, and nothing brings a name without it', async () => {

@@ -1,11 +1,11 @@
 // The modules of owners' pages are loaded one after the other, while a gateway answers displays.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { loadFileByFile } from '../../../gateway/runtime/load-modules.ts';
+import { fileFolder } from '../../support/folder.ts';
 
 /** Each notes that it was run. */
 const FILES = {
@@ -22,9 +22,8 @@ const FILES = {
   'shared.js': ['export const shared = 1;'],
 };
 
-test('loadFileByFile runs what is missing, each file behind its imports, and others between', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-load-'));
-  t.after(() => rm(folder, { recursive: true }));
+test('loadFileByFile runs what is missing, each file behind its imports, and others between', async () => {
+  const folder = await fileFolder();
   const told: string[] = [];
   Object.assign(globalThis, { lavagnaLoaded: told });
   for (const [name, lines] of Object.entries(FILES)) {
