@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { startAdminService } from '../../support/admin.ts';
 import { forFile } from '../../support/for-file.ts';
-import { startTestGateway } from '../../support/gateway.ts';
+import { startTestGateway, testGateway } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -77,19 +77,15 @@ test('errors, walls, owners’ pages and guarded answers are for no cache', asyn
 });
 
 test('a refused request says when to come again, and no cache keeps that', async () => {
-  const strict = await startTestGateway(service.databaseUrl, {
+  const strict = await testGateway(service.databaseUrl, {
     ...{ PUBLIC_CACHE_SECONDS: '30', LIMIT_PUBLIC: '2' },
   });
-  try {
-    const guest = strict.client('osteria');
-    const statuses = [];
-    for (let count = 0; count < 4; count += 1) statuses.push(await guest.get('/menu'));
-    const refused = statuses.find(({ status }) => status === 429);
-    assert.ok(refused?.headers['retry-after']);
-    assert.equal(refused.headers['cache-control'], 'no-store');
-  } finally {
-    await strict.stop();
-  }
+  const guest = strict.client('osteria');
+  const statuses = [];
+  for (let count = 0; count < 4; count += 1) statuses.push(await guest.get('/menu'));
+  const refused = statuses.find(({ status }) => status === 429);
+  assert.ok(refused?.headers['retry-after']);
+  assert.equal(refused.headers['cache-control'], 'no-store');
 });
 
 /** A cache that notes what it is asked to purge; it answers with the statuses that are given to it. */

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { assertCertificate } from '../../../db/runtime/certificate.ts';
 import { OperatorError } from '../../../db/runtime/operator-error.ts';
-import { startTestGateway } from '../../support/gateway.ts';
+import { testGateway } from '../../support/gateway.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { startProcess } from '../../support/process.ts';
 import { plant } from '../../support/restaurant.ts';
@@ -47,30 +47,22 @@ function get(
 }
 
 test('with a certificate everything is served through TLS, and cookies stay in it', async () => {
-  const gateway = await startTestGateway(database.url, tls);
-  try {
-    const menu = await get(gateway.port, '/api/v1/menu');
-    assert.equal(menu.status, 200);
-    assert.equal(JSON.parse(menu.text).data.settings.slug, 'trattoria');
-    assert.equal((await get(gateway.port, '/')).status, 200);
-    const panel = await get(gateway.port, '/admin/sign-in');
-    assert.match(panel.cookie ?? '', /; Secure/);
-    await assert.rejects(gateway.client('trattoria').get('/menu'), 'plain HTTP is refused');
-  } finally {
-    await gateway.stop();
-  }
+  const gateway = await testGateway(database.url, tls);
+  const menu = await get(gateway.port, '/api/v1/menu');
+  assert.equal(menu.status, 200);
+  assert.equal(JSON.parse(menu.text).data.settings.slug, 'trattoria');
+  assert.equal((await get(gateway.port, '/')).status, 200);
+  const panel = await get(gateway.port, '/admin/sign-in');
+  assert.match(panel.cookie ?? '', /; Secure/);
+  await assert.rejects(gateway.client('trattoria').get('/menu'), 'plain HTTP is refused');
 });
 
 const STRICT = 'max-age=31536000';
 
 test('every answer through TLS asks browsers to come through TLS for a year', async () => {
-  const gateway = await startTestGateway(database.url, tls);
-  try {
-    for (const path of ['/', '/api/v1/menu', '/api/v1/items', '/admin/sign-in', '/nowhere']) {
-      assert.equal((await get(gateway.port, path)).strict, STRICT, path);
-    }
-  } finally {
-    await gateway.stop();
+  const gateway = await testGateway(database.url, tls);
+  for (const path of ['/', '/api/v1/menu', '/api/v1/items', '/admin/sign-in', '/nowhere']) {
+    assert.equal((await get(gateway.port, path)).strict, STRICT, path);
   }
 });
 
@@ -84,16 +76,12 @@ test('only a trusted proxy can say that a client came through TLS', async () => 
     ['10.0.0.0/8', 'https', undefined],
     ['', 'https', undefined],
   ] as const) {
-    const gateway = await startTestGateway(database.url, { TRUSTED_PROXIES: trusted });
-    try {
-      for (const path of paths) {
-        const { headers } = await gateway.client('trattoria').send(path, {
-          headers: { 'X-Forwarded-Proto': proto },
-        });
-        assert.equal(headers['strict-transport-security'], expected, `${trusted} ${proto} ${path}`);
-      }
-    } finally {
-      await gateway.stop();
+    const gateway = await testGateway(database.url, { TRUSTED_PROXIES: trusted });
+    for (const path of paths) {
+      const { headers } = await gateway.client('trattoria').send(path, {
+        headers: { 'X-Forwarded-Proto': proto },
+      });
+      assert.equal(headers['strict-transport-security'], expected, `${trusted} ${proto} ${path}`);
     }
   }
 });

@@ -7,7 +7,7 @@ import { startOpsServer } from '../../../db/runtime/ops-server.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { adminService, smallRestaurant } from '../../support/admin.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { startTestGateway } from '../../support/gateway.ts';
+import { startTestGateway, testGateway } from '../../support/gateway.ts';
 import { openSocket } from '../../support/raw-socket.ts';
 import { openDatabase, plant } from '../../support/restaurant.ts';
 import { scrape } from '../../support/scrape.ts';
@@ -130,19 +130,15 @@ test('snapshots in memory, their hits and misses, and the oldest', async () => {
 });
 
 test('refusals by limiter', async () => {
-  const gateway = await startTestGateway(service.databaseUrl, { LIMIT_ANALYTICS: '2' });
-  try {
-    const client = gateway.client(smallRestaurant.slug);
-    for (let i = 0; i < 5; i += 1) {
-      await client.send('/api/v1/analytics/events', { method: 'POST' });
-    }
-    const samples = await scrape(gateway.opsPort);
-    assert.equal(samples.get(requests('/api/v1/analytics/events', 429, 'POST')), 3);
-    assert.equal(samples.get('lavagna_limit_refusals_total limiter="analytics"'), 3);
-    assert.equal(samples.get('lavagna_limit_refusals_total limiter="admin"'), 0);
-  } finally {
-    await gateway.stop();
+  const gateway = await testGateway(service.databaseUrl, { LIMIT_ANALYTICS: '2' });
+  const client = gateway.client(smallRestaurant.slug);
+  for (let i = 0; i < 5; i += 1) {
+    await client.send('/api/v1/analytics/events', { method: 'POST' });
   }
+  const samples = await scrape(gateway.opsPort);
+  assert.equal(samples.get(requests('/api/v1/analytics/events', 429, 'POST')), 3);
+  assert.equal(samples.get('lavagna_limit_refusals_total limiter="analytics"'), 3);
+  assert.equal(samples.get('lavagna_limit_refusals_total limiter="admin"'), 0);
 });
 
 test('queues: what waits and for how long, the writes given up, and the events that arrived', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../../../db/operator/database/migrate.ts';
 import { queues } from '../../../db/schema/queues.ts';
@@ -7,16 +7,16 @@ import { createEmptyDatabase } from '../../support/database.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
-async function withEmptyDatabase(work: (url: string, client: pg.Client) => Promise<void>) {
-  const database = await createEmptyDatabase();
-  const client = new pg.Client({ connectionString: database.url });
+/** An empty database with a connection to it, until the test ends. */
+async function emptyDatabase(t: TestContext) {
+  const { url, drop } = await createEmptyDatabase();
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
-  try {
-    await work(database.url, client);
-  } finally {
+  t.after(async () => {
     await client.end();
-    await database.drop();
-  }
+    await drop();
+  });
+  return { url, client };
 }
 
 async function appliedNames(client: pg.Client): Promise<string[]> {
@@ -30,160 +30,144 @@ async function setDefault(client: pg.Client, setting: string): Promise<void> {
   await client.query(`alter database ${rows[0].name} set ${setting}`);
 }
 
-test('several processes that migrate at once apply each file once', async () => {
-  await withEmptyDatabase(async (url, client) => {
-    const results = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
-    const names = await appliedNames(client);
-    assert.ok(names.length > 0);
-    assert.deepEqual(results.flat().sort(), names);
-    const boss = await client.query(`select to_regclass('pgboss.job') as job`);
-    assert.equal(boss.rows[0].job, 'pgboss.job');
-  });
+test('several processes that migrate at once apply each file once', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  const results = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
+  const names = await appliedNames(client);
+  assert.ok(names.length > 0);
+  assert.deepEqual(results.flat().sort(), names);
+  const boss = await client.query(`select to_regclass('pgboss.job') as job`);
+  assert.equal(boss.rows[0].job, 'pgboss.job');
 });
 
-test('a second run applies nothing', async () => {
-  await withEmptyDatabase(async (url) => {
-    assert.notDeepEqual(await migrate(url), []);
-    assert.deepEqual(await migrate(url), []);
-  });
+test('a second run applies nothing', async (t) => {
+  const { url } = await emptyDatabase(t);
+  assert.notDeepEqual(await migrate(url), []);
+  assert.deepEqual(await migrate(url), []);
 });
 
-test('a queue of the former release gets its present policy', async () => {
-  await withEmptyDatabase(async (url, client) => {
-    await migrate(url);
-    const policy = async () => {
-      const text = `select policy from pgboss.queue where name = '${queues.menuWrites}'`;
-      return (await client.query(text)).rows[0].policy;
-    };
-    const present = await policy();
-    const former = `update pgboss.queue set policy = 'key_strict_fifo' where name = $1`;
-    await client.query(former, [queues.menuWrites]);
-    await migrate(url);
-    assert.equal(await policy(), present);
-  });
+test('a queue of the former release gets its present policy', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  await migrate(url);
+  const policy = async () => {
+    const text = `select policy from pgboss.queue where name = '${queues.menuWrites}'`;
+    return (await client.query(text)).rows[0].policy;
+  };
+  const present = await policy();
+  const former = `update pgboss.queue set policy = 'key_strict_fifo' where name = $1`;
+  await client.query(former, [queues.menuWrites]);
+  await migrate(url);
+  assert.equal(await policy(), present);
 });
 
-test('the queue of the former release’s clock goes with its jobs', async () => {
-  await withEmptyDatabase(async (url, client) => {
-    await migrate(url);
-    await client.query(`select pgboss.create_queue('clock', '{"policy": "short"}')`);
-    await client.query(`insert into pgboss.job (name, policy) values ('clock', 'short')`);
-    await migrate(url);
-    for (const table of ['queue', 'job']) {
-      const left = await client.query(`select from pgboss.${table} where name = 'clock'`);
-      assert.equal(left.rowCount, 0, table);
-    }
-  });
+test('the queue of the former release’s clock goes with its jobs', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  await migrate(url);
+  await client.query(`select pgboss.create_queue('clock', '{"policy": "short"}')`);
+  await client.query(`insert into pgboss.job (name, policy) values ('clock', 'short')`);
+  await migrate(url);
+  for (const table of ['queue', 'job']) {
+    const left = await client.query(`select from pgboss.${table} where name = 'clock'`);
+    assert.equal(left.rowCount, 0, table);
+  }
 });
 
-test('an applied file that has changed since is refused', async () => {
-  await withEmptyDatabase(async (url, client) => {
-    const [first] = await migrate(url);
-    await client.query('update schema_migrations set checksum = $1 where name = $2', ['x', first]);
-    await assert.rejects(migrate(url), new RegExp(`migration ${first} has changed`));
-  });
+test('an applied file that has changed since is refused', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  const [first] = await migrate(url);
+  await client.query('update schema_migrations set checksum = $1 where name = $2', ['x', first]);
+  await assert.rejects(migrate(url), new RegExp(`migration ${first} has changed`));
 });
 
-test('a database whose tables were made of the former text of their file is up to date', async () => {
-  await withEmptyDatabase(async (url, client) => {
-    const [first] = await migrate(url);
-    // Of the file as it was before Lavagna could be installed on Postgres 14 and 15.
-    const former = 'f3e86d31d5d234db9ce6ae075faad67eaad63edfcf68cbf21dda64bbdeab480f';
-    await client.query('update schema_migrations set checksum = $1 where name = $2', [
-      former,
-      first,
-    ]);
-    assert.deepEqual(await migrate(url), []);
-  });
+test('a database whose tables were made of the former text of their file is up to date', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  const [first] = await migrate(url);
+  // Of the file as it was before Lavagna could be installed on Postgres 14 and 15.
+  const former = 'f3e86d31d5d234db9ce6ae075faad67eaad63edfcf68cbf21dda64bbdeab480f';
+  await client.query('update schema_migrations set checksum = $1 where name = $2', [former, first]);
+  assert.deepEqual(await migrate(url), []);
 });
 
-test('new sessions compile no statements, whatever the server does by default', async () => {
-  await withEmptyDatabase(async (url, client) => {
-    await setDefault(client, 'jit = on');
-    await migrate(url);
-    assert.deepEqual(await runSql(url, 'show jit'), [{ jit: 'off' }]);
-  });
+test('new sessions compile no statements, whatever the server does by default', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  await setDefault(client, 'jit = on');
+  await migrate(url);
+  assert.deepEqual(await runSql(url, 'show jit'), [{ jit: 'off' }]);
 });
 
-test('a role that does not own the database gets its own setting in it', async () => {
-  await withEmptyDatabase(async (url, client) => {
-    await setDefault(client, 'jit = on');
-    const role = `guest_${new URL(url).pathname.slice(1)}`;
-    await client.query(`create role ${role} login password 'guest'`);
-    await client.query(`grant ${role} to current_user`);
-    await client.query(`grant all on schema public to ${role}`);
-    const { rows } = await client.query('select quote_ident(current_database()) as name');
-    await client.query(`grant create on database ${rows[0].name} to ${role}`);
-    try {
-      const guest = new URL(url);
-      Object.assign(guest, { username: role, password: 'guest' });
-      await migrate(guest.href);
-      assert.deepEqual(await runSql(guest.href, 'show jit'), [{ jit: 'off' }]);
-      assert.deepEqual(await runSql(url, 'show jit'), [{ jit: 'on' }]);
-    } finally {
-      await client.query(`drop owned by ${role}`);
-      await client.query(`drop role ${role}`);
-    }
-  });
+test('a role that does not own the database gets its own setting in it', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  await setDefault(client, 'jit = on');
+  const role = `guest_${new URL(url).pathname.slice(1)}`;
+  await client.query(`create role ${role} login password 'guest'`);
+  await client.query(`grant ${role} to current_user`);
+  await client.query(`grant all on schema public to ${role}`);
+  const { rows } = await client.query('select quote_ident(current_database()) as name');
+  await client.query(`grant create on database ${rows[0].name} to ${role}`);
+  try {
+    const guest = new URL(url);
+    Object.assign(guest, { username: role, password: 'guest' });
+    await migrate(guest.href);
+    assert.deepEqual(await runSql(guest.href, 'show jit'), [{ jit: 'off' }]);
+    assert.deepEqual(await runSql(url, 'show jit'), [{ jit: 'on' }]);
+  } finally {
+    await client.query(`drop owned by ${role}`);
+    await client.query(`drop role ${role}`);
+  }
 });
 
-test('a role that may not create tables is told whose the database must be', async () => {
-  await withEmptyDatabase(async (url, client) => {
-    await client.query('create schema shut; revoke create on schema shut from current_user');
-    await setDefault(client, 'search_path = shut');
-    const refusal = { name: 'OperatorError', message: /^The database must belong to the role/ };
-    await assert.rejects(migrate(url), refusal);
-  });
+test('a role that may not create tables is told whose the database must be', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  await client.query('create schema shut; revoke create on schema shut from current_user');
+  await setDefault(client, 'search_path = shut');
+  const refusal = { name: 'OperatorError', message: /^The database must belong to the role/ };
+  await assert.rejects(migrate(url), refusal);
 });
 
-test('a database that takes no changes is refused in a sentence', async () => {
-  await withEmptyDatabase(async (url, client) => {
-    await setDefault(client, 'default_transaction_read_only = on');
-    const refusal = {
-      name: 'OperatorError',
-      message: /^DATABASE_URL must lead to a database that/,
-    };
-    await assert.rejects(migrate(url), refusal);
-  });
+test('a database that takes no changes is refused in a sentence', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  await setDefault(client, 'default_transaction_read_only = on');
+  const refusal = {
+    name: 'OperatorError',
+    message: /^DATABASE_URL must lead to a database that/,
+  };
+  await assert.rejects(migrate(url), refusal);
 });
 
-test('a search_path that leads nowhere is refused in a sentence', async () => {
-  await withEmptyDatabase(async (url, client) => {
-    await setDefault(client, 'search_path = nowhere');
-    const refusal = { name: 'OperatorError', message: /^The search_path of [^\n]* create in\.$/ };
-    await assert.rejects(migrate(url), refusal);
-  });
+test('a search_path that leads nowhere is refused in a sentence', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  await setDefault(client, 'search_path = nowhere');
+  const refusal = { name: 'OperatorError', message: /^The search_path of [^\n]* create in\.$/ };
+  await assert.rejects(migrate(url), refusal);
 });
 
-test('it waits for locks as long as the role would, and takes as long as it takes', async () => {
-  await withEmptyDatabase(async (url, client) => {
-    await migrate(url);
-    await setDefault(client, `statement_timeout = '1s'`);
-    const held = 'begin; lock table schema_migrations';
-    await client.query(held);
-    const migrating = migrate(url);
-    await until('migrate does not wait longer than the role would', async () => {
-      const waiting = `select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'
-          and query_start < clock_timestamp() - interval '1200 ms'`;
-      return (await runSql(url, waiting)).length > 0;
-    });
-    await client.query('commit');
-    assert.deepEqual(await migrating, []);
-    await setDefault(client, `lock_timeout = '10ms'`);
-    await client.query(held);
-    const refusal = { name: 'OperatorError', message: /^Somebody else holds a lock [^\n]*\.$/ };
-    await assert.rejects(migrate(url), refusal);
-    await client.query('rollback');
+test('it waits for locks as long as the role would, and takes as long as it takes', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  await migrate(url);
+  await setDefault(client, `statement_timeout = '1s'`);
+  const held = 'begin; lock table schema_migrations';
+  await client.query(held);
+  const migrating = migrate(url);
+  await until('migrate does not wait longer than the role would', async () => {
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'
+        and query_start < clock_timestamp() - interval '1200 ms'`;
+    return (await runSql(url, waiting)).length > 0;
   });
+  await client.query('commit');
+  assert.deepEqual(await migrating, []);
+  await setDefault(client, `lock_timeout = '10ms'`);
+  await client.query(held);
+  const refusal = { name: 'OperatorError', message: /^Somebody else holds a lock [^\n]*\.$/ };
+  await assert.rejects(migrate(url), refusal);
+  await client.query('rollback');
 });
 
-test('a file that fails leaves nothing of itself behind', async () => {
-  await withEmptyDatabase(async (url, client) => {
-    await client.query('create table tenants (unrelated integer)');
-    await assert.rejects(migrate(url), /migration 001_\w+\.sql failed: .*tenants.*exists/);
-    assert.deepEqual(await appliedNames(client), []);
-    await client.query('drop table tenants');
-    assert.notDeepEqual(await migrate(url), []);
-  });
+test('a file that fails leaves nothing of itself behind', async (t) => {
+  const { url, client } = await emptyDatabase(t);
+  await client.query('create table tenants (unrelated integer)');
+  await assert.rejects(migrate(url), /migration 001_\w+\.sql failed: .*tenants.*exists/);
+  assert.deepEqual(await appliedNames(client), []);
+  await client.query('drop table tenants');
+  assert.notDeepEqual(await migrate(url), []);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { adminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { plainText } from '../../support/page-forms.ts';
 import {
   addUser,
@@ -160,46 +160,38 @@ test('a stranger’s upload from another site is not kept', async () => {
 });
 
 test('while no worker runs nothing is lost: the same form finds what it has asked for', async () => {
-  const slow = await startAdminService({
+  const slow = await adminService({
     constants: { writeTimeout: 500, writeSecuredAfter: 100 },
   });
-  try {
-    await addUser(slow.db, slow.tenantId);
-    const owner = await signedIn(slow.client);
-    const price = async () => (await slow.client.get('/items/1')).json.data.price;
-    const before = await price();
-    await slow.worker.stop();
-    const asked = (await show(owner, priced(before + 1))).expect(202);
-    assert.match(asked.text, /The comparison takes longer than usual. The file is here/);
-    const later = { Prefer: 'respond-async' };
-    slow.worker = await startTestWorker(slow.databaseUrl);
-    const again = () => owner.upload(PATH, { do: 'show' }, null, english);
-    await until('the comparison has no result', async () => (await again()).status === 200);
-    await slow.worker.stop();
-    const waiting = (await apply(owner)).expect(202);
-    assert.match(waiting.text, /Your change is kept, but not done yet/);
-    assert.equal(await price(), before);
-    await slow.admin.call('PATCH', '/items/2', { price: 9 }, later);
-    slow.worker = await startTestWorker(slow.databaseUrl);
-    await until('the change has no result', async () => {
-      const answered = await apply(owner);
-      return answered.status === 303;
-    });
-    assert.equal(await price(), before + 1);
-  } finally {
-    await slow.stop();
-  }
+  await addUser(slow.db, slow.tenantId);
+  const owner = await signedIn(slow.client);
+  const price = async () => (await slow.client.get('/items/1')).json.data.price;
+  const before = await price();
+  await slow.worker.stop();
+  const asked = (await show(owner, priced(before + 1))).expect(202);
+  assert.match(asked.text, /The comparison takes longer than usual. The file is here/);
+  const later = { Prefer: 'respond-async' };
+  slow.worker = await startTestWorker(slow.databaseUrl);
+  const again = () => owner.upload(PATH, { do: 'show' }, null, english);
+  await until('the comparison has no result', async () => (await again()).status === 200);
+  await slow.worker.stop();
+  const waiting = (await apply(owner)).expect(202);
+  assert.match(waiting.text, /Your change is kept, but not done yet/);
+  assert.equal(await price(), before);
+  await slow.admin.call('PATCH', '/items/2', { price: 9 }, later);
+  slow.worker = await startTestWorker(slow.databaseUrl);
+  await until('the change has no result', async () => {
+    const answered = await apply(owner);
+    return answered.status === 303;
+  });
+  assert.equal(await price(), before + 1);
 });
 
 test('an owner who sends too much in a minute keeps the file', async () => {
-  const bounded = await startAdminService({ constants: { maxPanelWrites: 1 } });
-  try {
-    await addUser(bounded.db, bounded.tenantId);
-    const owner = await signedIn(bounded.client);
-    assert.equal((await show(owner, priced(1))).status, 200);
-    const refused = (await apply(owner)).expect(429);
-    assert.match(refused.text, /Too many changes in one minute. The file is still here/);
-  } finally {
-    await bounded.stop();
-  }
+  const bounded = await adminService({ constants: { maxPanelWrites: 1 } });
+  await addUser(bounded.db, bounded.tenantId);
+  const owner = await signedIn(bounded.client);
+  assert.equal((await show(owner, priced(1))).status, 200);
+  const refused = (await apply(owner)).expect(429);
+  assert.match(refused.text, /Too many changes in one minute. The file is still here/);
 });

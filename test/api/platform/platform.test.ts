@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { smallRestaurant } from '../../support/admin.ts';
 import { each } from '../../support/each.ts';
-import { startTestGateway } from '../../support/gateway.ts';
+import { testGateway } from '../../support/gateway.ts';
 import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { createOperatorApi, PLATFORM_TOKEN as TOKEN } from '../../support/operator-api.ts';
@@ -30,19 +30,15 @@ test('the platform answers its token alone, and is not there at a restaurant’s
 });
 
 test('without a token that is set up there is no platform', async () => {
-  const gateway = await startTestGateway(service.databaseUrl);
-  try {
-    const client = createClient(gateway.port, 'localhost');
-    const answer = await client.send('/platform/restaurants', {
-      headers: { Authorization: 'Bearer undefined' },
-    });
-    assert.deepEqual(
-      [answer.status, answer.headers['content-type']],
-      [404, 'text/html; charset=utf-8'],
-    );
-  } finally {
-    await gateway.stop();
-  }
+  const gateway = await testGateway(service.databaseUrl);
+  const client = createClient(gateway.port, 'localhost');
+  const answer = await client.send('/platform/restaurants', {
+    headers: { Authorization: 'Bearer undefined' },
+  });
+  assert.deepEqual(
+    [answer.status, answer.headers['content-type']],
+    [404, 'text/html; charset=utf-8'],
+  );
 });
 
 test('a restaurant is created, listed, renamed, suspended, served again and deleted', async () => {
@@ -141,19 +137,15 @@ test('the document of the platform has its operations', async () => {
 });
 
 test('an address that tries many tokens is told to wait', async () => {
-  const strict = await startTestGateway(service.databaseUrl, {
+  const strict = await testGateway(service.databaseUrl, {
     PLATFORM_TOKEN: TOKEN,
     LIMIT_PLATFORM: '3',
   });
-  try {
-    const client = createClient(strict.port, 'localhost');
-    const statuses = [];
-    for (let count = 0; count < 4; count += 1) {
-      statuses.push(await client.send('/platform/restaurants'));
-    }
-    assert.deepEqual(each(statuses, 'status'), [401, 401, 401, 429]);
-    assert.ok(Number(statuses.at(-1)?.headers['retry-after']) > 0);
-  } finally {
-    await strict.stop();
+  const client = createClient(strict.port, 'localhost');
+  const statuses = [];
+  for (let count = 0; count < 4; count += 1) {
+    statuses.push(await client.send('/platform/restaurants'));
   }
+  assert.deepEqual(each(statuses, 'status'), [401, 401, 401, 429]);
+  assert.ok(Number(statuses.at(-1)?.headers['retry-after']) > 0);
 });
