@@ -18,8 +18,8 @@ const service = await photoService();
  * those of a restaurant that is gone by then.
  */
 async function filled(sql: RunSql): Promise<Record<string, number>> {
-  const tables = await sql(`select quote_ident(table_name) as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'limit_windows'`);
+  const tables = await sql`select quote_ident(table_name) as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'limit_windows'`;
   const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int from ${name}`);
   const rows = await sql(
     [...counts, `select 'jobs', count(*)::int from pgboss.job`].join(' union all '),

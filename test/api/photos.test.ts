@@ -71,10 +71,8 @@ describe('POST /admin/photos', () => {
     // Its left is above now.
     const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     assert.ok((data[0] as number) > 200 && (data[2] as number) < 100);
-    const kept = await service.sql(
-      'select content from photo_files where width = 0 and digest = $1',
-      [photo.external_id],
-    );
+    const kept = await service.sql`
+      select content from photo_files where width = 0 and digest = ${photo.external_id}`;
     assert.equal(
       (await sharp((kept[0] as { content: Buffer }).content).metadata()).exif,
       undefined,

@@ -56,9 +56,7 @@ async function metric(name: string, gateway: TestGateway = service.gateway): Pro
 }
 
 async function currentVersion(): Promise<number> {
-  const [row] = await service.sql('select version::int from tenants where id = $1', [
-    service.tenantId,
-  ]);
+  const [row] = await service.sql`select version::int from tenants where id = ${service.tenantId}`;
   return row.version;
 }
 

@@ -54,12 +54,9 @@ const change = async (body: object) => {
 };
 /** Of a webhook that failed: the seconds between its last attempt and the next one. */
 const pauseOf = async (id: number) => {
-  const [row] = (await service.sql(
-    `select round(extract(epoch from next_try_at - (
+  const [row] = (await service.sql`select round(extract(epoch from next_try_at - (
        select max(attempted_at) from webhook_deliveries d where d.webhook_id = w.id
-     )))::int4 as pause from webhooks w where id = $1 and failures > 0`,
-    [id],
-  )) as { pause: number }[];
+     )))::int4 as pause from webhooks w where id = ${id} and failures > 0`) as { pause: number }[];
   return row?.pause;
 };
 test('a webhook pauses as shortly for each message, when the one before was taken at last', async (t) => {

@@ -112,10 +112,8 @@ describe('a webhook', () => {
     await change({ price: 50 });
     const shown = async () => (await admin.get(`/webhooks/${id}`)).json.data;
     await until('it has not failed', async () => (await shown()).failing_since !== null);
-    await service.sql(
-      "update webhooks set failing_since = now() - interval '3 days 1 minute' where id = $1",
-      [id],
-    );
+    await service.sql`
+      update webhooks set failing_since = now() - interval '3 days 1 minute' where id = ${id}`;
     await until('it is still on', async () => !(await shown()).is_active);
     assert.notEqual((await shown()).switched_off_at, null);
     const sent = messages.length;

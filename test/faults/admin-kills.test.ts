@@ -68,11 +68,8 @@ async function writeAll(port: number, label: string, goesOn: () => boolean): Pro
 
 /** Every dish that was promised is there, and none of them twice. */
 async function assertOnce(label: string, names: string[]): Promise<void> {
-  const rows = await database.sql(
-    `select name->>'it' as name, count(*)::int as count from dishes
-     where name->>'it' like $1 || ' %' group by 1`,
-    [label],
-  );
+  const rows = await database.sql`select name->>'it' as name, count(*)::int as count from dishes
+     where name->>'it' like ${label} || ' %' group by 1`;
   assert.deepEqual(new Set(rows.map(({ name }) => name)), new Set(names));
   assert.ok(rows.every(({ count }) => count === 1));
 }
@@ -80,12 +77,9 @@ async function assertOnce(label: string, names: string[]): Promise<void> {
 /** Resolves when a worker has something in hand: a transaction that changes the menu. */
 async function untilBusy(): Promise<void> {
   for (let busy = false; !busy; ) {
-    const [row] = await database.sql(
-      `select exists (select from pg_stat_activity
+    const [row] = await database.sql`select exists (select from pg_stat_activity
          where datname = current_database() and application_name = 'lavagna queue'
-           and backend_xid is not null and query ~* $1) as busy`,
-      [CHANGES_MENU],
-    );
+           and backend_xid is not null and query ~* ${CHANGES_MENU}) as busy`;
     busy = row.busy;
     await sleep(PAUSE_MS);
   }

@@ -71,9 +71,9 @@ test('nothing waits for a clock that was ahead to come there again', async () =>
   await sql(`
     update pgboss.job set start_after = now() + interval '2 hours'
     where name = '${queues.analyticsEvents}' and state = 'created'`);
-  await sql(`
+  await sql`
     update pgboss.queue set monitor_on = now() + interval '2 hours',
-      monitor_claim_on = now() + interval '2 hours', maintain_on = now() + interval '2 hours'`);
+      monitor_claim_on = now() + interval '2 hours', maintain_on = now() + interval '2 hours'`;
   await startWorker();
   await until('the write is not done', named('Sveglia'));
   await until('the event is not counted', async () => {

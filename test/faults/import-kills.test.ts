@@ -81,8 +81,8 @@ function roundOf(names: readonly string[]): string {
 }
 
 async function assertWhole(): Promise<void> {
-  const rows = await database.sql(`select name->>'it' as name from dishes where deleted_at is null
-     union all select name->>'it' from sections where deleted_at is null`);
+  const rows = await database.sql`select name->>'it' as name from dishes where deleted_at is null
+     union all select name->>'it' from sections where deleted_at is null`;
   const stored = roundOf(rows.map(({ name }) => name));
   assert.equal(rows.length, DISHES + 1);
   await until('the gateway does not show the stored menu', async () => {
@@ -145,9 +145,8 @@ test('a worker that is killed during an import leaves the old menu or the new on
   await importWith(async () => {
     process.kill(worker.program.pid, 'SIGKILL');
     await worker.program.ended;
-    const [row] = await database.sql(
-      `select count(distinct name)::int as names from dishes where deleted_at is null`,
-    );
+    const [row] = await database.sql`
+      select count(distinct name)::int as names from dishes where deleted_at is null`;
     assert.equal(row.names, 1);
     worker = await startWorker();
   });
@@ -163,7 +162,7 @@ test('a gateway that is killed during an import loses neither it nor its menu', 
 
 test('connections to Postgres that end during an import leave the old menu or the new one', async () => {
   await importWith(async () => {
-    await database.sql(`select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and application_name like 'lavagna%'`);
+    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'lavagna%'`;
   });
 });

@@ -199,10 +199,8 @@ test('releases begin and end once, when workers are killed at their moments', as
   await release(former, 'end');
   const [last] = await dishes();
   assert.deepEqual([last?.id, last?.price, menu.size], [dish, 1, (await dishes()).length]);
-  const entries = await database.sql(
-    "select origin, actor_kind from versions where version > $1 and origin <> 'api'",
-    [began],
-  );
+  const entries = await database.sql`
+    select origin, actor_kind from versions where version > ${began} and origin <> 'api'`;
   const byClock = entries.filter(({ actor_kind }) => actor_kind === 'clock');
   assert.deepEqual([byClock.length, entries.length], [2 * KILLS - 1, 2 * KILLS]);
   t.diagnostic(`${KILLS} rounds; live at most ${Math.max(...late)} ms after moment and restart`);

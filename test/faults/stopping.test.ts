@@ -140,9 +140,8 @@ test('events answered 202 before the end are kept', async (t) => {
   process.kill(program.pid, 'SIGTERM');
   await Promise.all(senders);
   await endsByItself(program);
-  const jobs = await database.sql('select data from pgboss.job where name = $1', [
-    queues.analyticsEvents,
-  ]);
+  const jobs = await database.sql`
+    select data from pgboss.job where name = ${queues.analyticsEvents}`;
   const kept = jobs.reduce((sum, { data }) => sum + data.type.length, 0);
   assert.ok(promised > 0);
   assert.ok(kept >= promised, `${promised} promised, ${kept} kept`);
@@ -183,10 +182,8 @@ test('a worker is unready while it finishes a job', async (t) => {
   assert.deepEqual(await ready(), [503, 'stopping\n']);
   await client.query('rollback');
   await endsByItself(program);
-  const [{ kind }] = await database.sql(
-    `select outcome->>'kind' as kind from writes where id = $1`,
-    [answer.json.data.id],
-  );
+  const [{ kind }] = await database.sql`
+    select outcome->>'kind' as kind from writes where id = ${answer.json.data.id}`;
   assert.equal(kind, 'created');
 });
 
@@ -207,16 +204,14 @@ test('a worker finishes its jobs, and others do the rest', async (t) => {
     if (n === names.length / 2) process.kill(worker.pid, 'SIGTERM');
   }
   await endsByItself(worker);
-  const active = await database.sql(`select from pgboss.job where name = $1 and state = 'active'`, [
-    queues.menuWrites,
-  ]);
+  const active = await database.sql`
+    select from pgboss.job where name = ${queues.menuWrites} and state = 'active'`;
   assert.equal(active.length, 0, 'the worker left jobs claimed');
   const other = await startTestWorker(database.url);
   await queueIsDrained(database.url, queues.menuWrites);
   await other.stop();
-  const [{ dishes }] = await database.sql(
-    `select count(*)::int as dishes from dishes where name->>'it' like 'Piatto %'`,
-  );
+  const [{ dishes }] = await database.sql`
+    select count(*)::int as dishes from dishes where name->>'it' like 'Piatto %'`;
   assert.equal(dishes, names.length);
   await gateway.program.stop();
 });

@@ -152,9 +152,8 @@ test('a receiver that was away for three days gets each version once it is back'
     const { refused } = receiver;
     // Six hours pass: a next attempt comes, and the failures have lasted longer.
     await until('no attempt waits', async () => {
-      const moved = await database.sql(
-        'update webhooks set next_try_at = now() where failures > 0 returning id',
-      );
+      const moved = await database.sql`
+        update webhooks set next_try_at = now() where failures > 0 returning id`;
       return moved.length > 0 || receiver.refused > refused;
     });
     await until('no attempt came', () => receiver.refused > refused);
@@ -163,9 +162,8 @@ test('a receiver that was away for three days gets each version once it is back'
       const [{ failures }] = await database.sql('select failures from webhooks');
       return failures >= receiver.refused;
     });
-    await database.sql(
-      `update webhooks set failing_since = failing_since - interval '5 hours 55 minutes'`,
-    );
+    await database.sql`
+      update webhooks set failing_since = failing_since - interval '5 hours 55 minutes'`;
   }
   receiver.isUp = true;
   await database.sql('update webhooks set next_try_at = now()');

@@ -128,11 +128,8 @@ test('a worker that starts refreshes the statistics of a queue that grew while n
   const known = async () =>
     (await service.sql(`select reltuples from pg_class where relname = 'job_common'`))[0].reltuples;
   const count = 1_000;
-  await service.sql(
-    `insert into pgboss.job (name, data, start_after)
-     select 'menu-writes', '{}', now() + interval '1 day' from generate_series(1, $1)`,
-    [count],
-  );
+  await service.sql`insert into pgboss.job (name, data, start_after)
+     select 'menu-writes', '{}', now() + interval '1 day' from generate_series(1, ${count})`;
   assert.ok((await known()) < count);
   service.worker = await startTestWorker(service.databaseUrl);
   assert.ok((await known()) >= count);

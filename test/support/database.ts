@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { migrate } from '../../db/operator/database/migrate.ts';
-import { closeConnections, keepConnections, type RunSql, runSql } from './sql.ts';
+import { closeConnections, keepConnections, type RunSql, statementsOf } from './sql.ts';
 
 const template = 'lavagna_template';
 /** After this time a connection was left open: a busy machine closes one in a small part of it. */
@@ -10,7 +10,7 @@ const leakBoundMs = 60_000;
 
 export type TestDatabase = {
   url: string;
-  /** As `runSql` does. */
+  /** Runs a statement on it. */
   sql: RunSql;
   /** Removes the database; fails the test when connections to it were left open. */
   drop: () => Promise<void>;
@@ -65,7 +65,7 @@ async function createCopy(of: string): Promise<TestDatabase> {
   keepConnections(url);
   return {
     url,
-    sql: (text, values) => runSql(url, text, values),
+    sql: statementsOf(url),
     drop: async () => {
       await closeConnections(url);
       const leaked = await connectionsTo(onServer(server), name);

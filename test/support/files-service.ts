@@ -81,9 +81,9 @@ export async function clearShared({ sql, db, gateway, worker }: SharedService): 
       await tx.run(statement.nothing`delete from ${statement.identifier(table)}`);
     }
   });
-  await sql(`select setval(format('public.%I', sequencename)::regclass, start_value, false)
+  await sql`select setval(format('public.%I', sequencename)::regclass, start_value, false)
     from pg_sequences where schemaname = 'public' and last_value is not null
-      and sequencename <> 'tenants_id_seq'`);
+      and sequencename <> 'tenants_id_seq'`;
   const slugs = restaurants.map(({ slug }) => slug);
   await untilKnown(gateway, slugs, false);
   gateway.checkLog();

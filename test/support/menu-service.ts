@@ -15,7 +15,7 @@ import { startTestWorker } from './worker.ts';
 /** A gateway on a database in which no other restaurants are than those that the file plants. */
 export interface MenuService {
   databaseUrl: string;
-  /** As `runSql` does, on the database. */
+  /** Runs a statement on the database. */
   sql: RunSql;
   db: Database;
   gateway: TestGateway;

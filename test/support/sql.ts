@@ -22,15 +22,29 @@ export async function closeConnections(url: string): Promise<void> {
   await pool?.end();
 }
 
-/** Runs one statement on a database. */
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in the rows.
-export type RunSql = (text: string, values?: unknown[]) => Promise<any[]>;
+type Rows = Promise<any[]>;
+
+/** Runs one statement on a database: a text and its values, or a template with the values in it. */
+export interface RunSql {
+  (text: string, values?: unknown[]): Rows;
+  (parts: TemplateStringsArray, ...values: unknown[]): Rows;
+}
+
+/** Runs the statements of one database. */
+export const statementsOf =
+  (url: string): RunSql =>
+  (text: string | TemplateStringsArray, ...values: unknown[]) =>
+    typeof text === 'string'
+      ? runSql(url, text, values[0] as unknown[] | undefined)
+      : runSql(
+          url,
+          text.reduce((all, part, at) => `${all}$${at}${part}`),
+          values,
+        );
 
 /** Runs one statement on a connection of its own: what an operator would do by hand. */
-export async function runSql(
-  url: string,
-  ...[text, values = []]: Parameters<RunSql>
-): ReturnType<RunSql> {
+export async function runSql(url: string, text: string, values: unknown[] = []): Rows {
   const pool = pools.get(url);
   if (pool) return (await pool.query(text, values)).rows;
   const client = new pg.Client({ connectionString: url, application_name: 'test' });

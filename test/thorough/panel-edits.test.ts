@@ -37,13 +37,11 @@ const enter = (javaScriptEnabled: boolean, email = EMAIL) => {
 };
 
 const rows = () =>
-  pages.service.sql(
-    `select d.id, d.name ->> 'it' as name, d.price, d.is_sold_out, d.is_active,
+  pages.service.sql`select d.id, d.name ->> 'it' as name, d.price, d.is_sold_out, d.is_active,
        d.category_id, d.display_order
      from dishes d join sections s on s.id = d.category_id
      where d.deleted_at is null and d.is_active
-     order by s.display_order, s.id, d.display_order, d.id`,
-  );
+     order by s.display_order, s.id, d.display_order, d.id`;
 const shownDishes = async () => {
   const { json } = await pages.service.gateway.client('trattoria').get('/items?per_page=100');
   return json.data.map((dish: Record<string, unknown>) => ({
@@ -82,10 +80,9 @@ test('a dish is dragged to another place, and moved by keyboard, each as one wri
 
 /** Writes in the order in which the worker did them, with their authors. */
 const doneWrites = () =>
-  pages.service.sql(
-    `select w.record_id, w.outcome, u.email from writes w join users u on u.id = -w.token_id
-     order by w.batch, w.id`,
-  );
+  pages.service.sql`
+     select w.record_id, w.outcome, u.email from writes w join users u on u.id = -w.token_id
+     order by w.batch, w.id`;
 
 /** The dishes of the menu as the writes so far have left it, and those that were deleted. */
 interface Replayed {

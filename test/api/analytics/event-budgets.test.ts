@@ -141,19 +141,16 @@ test('one client stores its share of a day in several gateways, and leaves the r
 test('housekeeping forgets the budgets and shares of past days', async () => {
   const days = async () =>
     (
-      await service.sql(
-        `select distinct day::text from event_budgets natural full join event_shares order by 1`,
-      )
+      await service.sql`
+        select distinct day::text from event_budgets natural full join event_shares order by 1`
     ).map(({ day }) => day);
   await service.sql(`insert into event_budgets values ($1, '2020-01-01', 7)`, [tenantId]);
   await service.sql(`insert into event_shares values ($1, '2020-01-02', 7, 7)`, [tenantId]);
   assert.ok((await days()).includes('2020-01-01'));
   const now = Date.now();
   const today = new Date(now).toISOString().slice(0, 10);
-  await service.sql('insert into event_budgets values ($1, $2, 7) on conflict do nothing', [
-    tenantId,
-    today,
-  ]);
+  await service.sql`
+    insert into event_budgets values (${tenantId}, ${today}, 7) on conflict do nothing`;
   await purgeEvents(db, 400, now, () => true);
   assert.deepEqual(
     (await days()).filter((day) => day < today),

@@ -14,13 +14,10 @@ const service = await menuService([trattoria, pizzeria], { alone: true });
 const { databaseUrl, gateway, tenantId, client } = service;
 
 async function totalOf(slug: string): Promise<number> {
-  const [total] = await service.sql(
-    `select c.events::float8 as events
+  const [total] = await service.sql`select c.events::float8 as events
      from analytics_counts c join settings s on s.tenant_id = c.tenant_id
      join tenants t on t.id = c.tenant_id
-     where t.slug = $1 and c.scope = 'total'`,
-    [slug],
-  );
+     where t.slug = ${slug} and c.scope = 'total'`;
   return total?.events ?? 0;
 }
 
@@ -56,9 +53,7 @@ async function jobOfBoth(): Promise<void> {
 }
 
 test('events of a dish whose month is beyond an integer are all counted', async () => {
-  const [dish] = await service.sql('select min(id) as id from dishes where tenant_id = $1', [
-    tenantId,
-  ]);
+  const [dish] = await service.sql`select min(id) as id from dishes where tenant_id = ${tenantId}`;
   const event = { type: 'item_view', item_id: dish.id, locale: 'it' };
   const worker = await startTestWorker(databaseUrl);
   await client.sendEvents(event);
@@ -77,8 +72,8 @@ test('events of a dish whose month is beyond an integer are all counted', async 
   assert.equal(await totalOf('trattoria'), 51);
   assert.equal(await totalOf('pizzeria'), 50);
   const [month] =
-    await service.sql(`select events::float8 as events, views_by_locale[1]::float8 as views
-     from analytics_counts where scope = 'item_month'`);
+    await service.sql`select events::float8 as events, views_by_locale[1]::float8 as views
+     from analytics_counts where scope = 'item_month'`;
   assert.deepEqual(month, { events: MAX_INTEGER + 50, views: MAX_INTEGER + 50 });
 });
 

@@ -34,8 +34,8 @@ const event = (tenant_id: number, parts: Partial<AcceptedEvent> = {}): AcceptedE
 });
 
 const totals = () =>
-  database.sql(`select tenant_id, events, visitors from analytics_counts where scope = 'total'
-     order by tenant_id`);
+  database.sql`select tenant_id, events, visitors from analytics_counts where scope = 'total'
+     order by tenant_id`;
 
 test('events of two restaurants may have the same id, in one batch as well', async () => {
   const events = tenants.map((tenant) => event(tenant, { id: 'tavolo-1' }));

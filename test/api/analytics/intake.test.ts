@@ -24,11 +24,9 @@ async function errorsOf(body: unknown): Promise<Record<string, string[]>> {
 }
 
 async function queued(): Promise<number> {
-  const [{ count }] = await service.sql(
-    `select coalesce(sum(jsonb_array_length(data->'type')), 0) as count
-     from pgboss.job where name = $1`,
-    [queues.analyticsEvents],
-  );
+  const [{ count }] = await service.sql`
+     select coalesce(sum(jsonb_array_length(data->'type')), 0) as count
+     from pgboss.job where name = ${queues.analyticsEvents}`;
   return count;
 }
 

@@ -53,11 +53,8 @@ async function givenCounts(...rows: Row[]) {
   const counts = rows.map(([scope, day, key, events, visitors = 0, views_by_locale = null]) => {
     return { tenant_id: tenantId, scope, day, key, events, visitors, views_by_locale };
   });
-  await service.sql(
-    `insert into analytics_counts
-     select * from json_populate_recordset(null::analytics_counts, $1)`,
-    [JSON.stringify(counts)],
-  );
+  await service.sql`insert into analytics_counts
+     select * from json_populate_recordset(null::analytics_counts, ${JSON.stringify(counts)})`;
 }
 
 function get(path: string, authorization = `Bearer ${token}`, slug = 'osteria') {

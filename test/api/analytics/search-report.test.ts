@@ -59,9 +59,8 @@ test('a search that found nothing is in the report of its day, and no other sear
   const { queries, total_searches } = await report('');
   assert.deepEqual(queries, [{ query: 'sushi', searches: 2, share: 1 }]);
   assert.equal(total_searches, 2);
-  const raw = await service.sql(
-    `select query, results from analytics_events order by query collate "C", results`,
-  );
+  const raw = await service.sql`
+    select query, results from analytics_events order by query collate "C", results`;
   assert.deepEqual(
     raw.map(({ query, results }) => [query, results]),
     [

@@ -78,9 +78,8 @@ async function visitorsOf(
   const gateway = await startTestGateway(database.url, env, changed);
   await work(gateway.client('trattoria'));
   await gateway.stop();
-  const rows = await database.sql('delete from pgboss.job where name = $1 returning data', [
-    queues.analyticsEvents,
-  ]);
+  const rows = await database.sql`
+    delete from pgboss.job where name = ${queues.analyticsEvents} returning data`;
   return new Set(rows.flatMap(({ data }) => data.visitor)).size;
 }
 
@@ -133,10 +132,8 @@ test('without an id of its own a visitor is an address and a user agent, kept no
   await post('Phone', { visitor_id: 'guest' });
   await post('Tablet 7', { visitor_id: 'guest' });
   await gateway.stop();
-  const rows = await database.sql(
-    `select data from pgboss.job where name = $1 order by created_on, id`,
-    [queues.analyticsEvents],
-  );
+  const rows = await database.sql`
+    select data from pgboss.job where name = ${queues.analyticsEvents} order by created_on, id`;
   const visitors = rows.flatMap(({ data }) => data.visitor);
   assert.equal(visitors.length, 5);
   assert.equal(new Set(visitors).size, 3);

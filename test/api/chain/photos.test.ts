@@ -33,8 +33,8 @@ test('a photo of the master is served by each branch, from bytes that are stored
     assert.ok(file.body.equals(body));
   }
   assert.equal((await service.media(address, 'alone')).status, 404);
-  const [stored] = await service.sql(`select count(*)::int as files, count(content)::int as own,
-      count(distinct content_id)::int as shared from photo_files`);
+  const [stored] = await service.sql`select count(*)::int as files, count(content)::int as own,
+      count(distinct content_id)::int as shared from photo_files`;
   assert.equal(stored?.own, 0);
   assert.equal(Number(stored?.files), 3 * Number(stored?.shared));
   assert.ok(Number(stored?.shared) > 0);

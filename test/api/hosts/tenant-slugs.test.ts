@@ -107,9 +107,9 @@ test('a slug that is changed or freed by a statement is known to every gateway',
 /** Every table with rows of the tenant, without limits: a gateway may store those of a last minute. */
 async function tablesOf(tenantId: number): Promise<string[]> {
   const tables =
-    await service.sql(`select table_name as name, column_name as key from information_schema.columns
+    await service.sql`select table_name as name, column_name as key from information_schema.columns
      where table_schema = 'public' and (column_name = 'tenant_id' or table_name = 'tenants' and
-       column_name = 'id') and table_name <> 'limit_windows'`);
+       column_name = 'id') and table_name <> 'limit_windows'`;
   const counts = await Promise.all(
     tables.map(async ({ name, key }) => {
       const rows = await service.sql(`select from ${name} where ${key} = $1`, [tenantId]);

@@ -28,11 +28,8 @@ test('windows of sign-ins go when they are over, also where no user signs in any
   await sql('delete from sign_in_attempts');
   for (const name of ['a', 'b', 'c']) await attempt(name);
   const started = (ago: number, limit: number) =>
-    sql(
-      `update sign_in_attempts set started_at = now() - make_interval(secs => $1)
-       where ctid in (select ctid from sign_in_attempts order by started_at desc limit $2)`,
-      [ago, limit],
-    );
+    sql`update sign_in_attempts set started_at = now() - make_interval(secs => ${ago})
+       where ctid in (select ctid from sign_in_attempts order by started_at desc limit ${limit})`;
   await started(constants.signInWindow / 1_000 + 60, 2);
   await purgeAccess(db, () => true);
   const [{ count }] = await sql('select count(*)::int as count from sign_in_attempts');

@@ -53,9 +53,8 @@ before(async () => {
 
 /** How many rows of each table have been read, in order or by an index. */
 async function rowsRead(): Promise<Map<string, number>> {
-  const rows = await database.sql(
-    `select relname, seq_tup_read, idx_tup_fetch from pg_stat_user_tables`,
-  );
+  const rows = await database.sql`
+    select relname, seq_tup_read, idx_tup_fetch from pg_stat_user_tables`;
   return new Map(
     rows.map((row) => [row.relname, Number(row.seq_tup_read) + Number(row.idx_tup_fetch)]),
   );

@@ -65,9 +65,7 @@ test('the first answer 500 is an increase', async () => {
   const section = { name: { it: 'Contorni' } };
   const create = () => admin.call('POST', '/categories', section, { 'Idempotency-Key': 'once' });
   assert.equal((await create()).status, 201);
-  await service.sql(
-    `update writes set outcome = '{"kind":"failed"}' where idempotency_key = 'once'`,
-  );
+  await service.sql`update writes set outcome = '{"kind":"failed"}' where idempotency_key = 'once'`;
   assert.equal((await create()).status, 500);
   assert.equal(await errors(), 1);
   // Postgres is there and refuses a statement of ours: to come again would not help.

@@ -84,15 +84,15 @@ test('user password changes the password, ends the sessions and leaves the token
   await json(['user', 'create', ...of, 'g@d.it'], SECRET);
   const token = ['token', 'create', '--tenant', 'forgetful', '--user', 'f@b.it', '--name', 'Till'];
   await json([...token, '--scopes', 'menu:read']);
-  await database.sql(`insert into sessions (tenant_id, hash, user_id, created_at, used_at)
+  await database.sql`insert into sessions (tenant_id, hash, user_id, created_at, used_at)
     select tenant_id, sha256(email::bytea), id, now(), now() from users
-    where tenant_id = (select id from tenants where slug = 'forgetful')`);
+    where tenant_id = (select id from tenants where slug = 'forgetful')`;
   await json(['user', 'password', ...of, 'F@b.it'], 'another secret\n');
-  const users = await database.sql(`select email, password_hash,
+  const users = await database.sql`select email, password_hash,
       (select count(*)::int from sessions s where s.user_id = u.id) as sessions,
       (select count(*)::int from tokens t where t.user_id = u.id) as tokens
     from users u where tenant_id = (select id from tenants where slug = 'forgetful')
-    order by email`);
+    order by email`;
   const [changed, other] = users;
   assert.deepEqual([changed.sessions, changed.tokens, other.sessions], [0, 1, 1]);
   assert.equal(await verifyPassword(changed.password_hash, 'another secret'), true);

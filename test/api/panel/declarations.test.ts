@@ -90,9 +90,8 @@ test('a dish form is refused when a declaration is taken back and changed at onc
 });
 
 test('a trace that a program has noted stays, and can be taken away, while nothing is declared', async () => {
-  const [{ id }] = await service.sql(
-    `update dishes set traces = '{soia}' where name ->> 'it' = 'Marinara' returning id`,
-  );
+  const [{ id }] = await service.sql`
+    update dishes set traces = '{soia}' where name ->> 'it' = 'Marinara' returning id`;
   const path = `/admin/menu/items/${id}`;
   assert.equal((await send(path, { price: '9,5' })).status, 303);
   assert.deepEqual((await declaration('Marinara')).traces, ['soia']);

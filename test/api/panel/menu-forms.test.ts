@@ -94,10 +94,9 @@ test('a winery is added inside the form of its wine, which keeps what was typed'
   assert.deepEqual([form['name.it'], form['winery_id.new']], [['Frascati'], ['']]);
   const { headers } = await visitor.post('/admin/menu/items/new', { ...form, do: 'save' });
   assert.match(headers.location ?? '', /done=/);
-  const [wine] = await sql(
-    `select w.name from dishes d join wineries w on w.tenant_id = d.tenant_id and w.id = d.winery_id
-    where d.name ->> 'it' = 'Frascati'`,
-  );
+  const [wine] = await sql`
+    select w.name from dishes d join wineries w on w.tenant_id = d.tenant_id and w.id = d.winery_id
+    where d.name ->> 'it' = 'Frascati'`;
   assert.equal(wine?.name, 'Cantina dei Colli');
   await sql(`update dishes set deleted_at = now() where name ->> 'it' = 'Frascati'`);
 });

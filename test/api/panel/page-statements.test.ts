@@ -60,13 +60,11 @@ for (const [path, most] of [
 
 test('a page stores the use of its session once a minute', async () => {
   const ageAfterVisit = async (seconds: number): Promise<number> => {
-    await database.sql('update sessions set used_at = now() - make_interval(secs => $1::int)', [
-      seconds,
-    ]);
+    await database.sql`
+      update sessions set used_at = now() - make_interval(secs => ${seconds}::int)`;
     assert.equal((await visitor.get('/admin/import')).status, 200);
-    const [{ age }] = await database.sql(
-      'select extract(epoch from now() - used_at)::float8 as age from sessions',
-    );
+    const [{ age }] = await database.sql`
+      select extract(epoch from now() - used_at)::float8 as age from sessions`;
     return age;
   };
   assert.ok((await ageAfterVisit(20)) >= 20);

@@ -338,11 +338,9 @@ test('who serves marks a size and an extra as sold out, also after the list has 
   // A second group of the same name says where it belongs, and so does the first one then.
   assert.doesNotMatch(page, /<small dir="auto">/);
   const twin = await admin.call('POST', '/modifier-groups', { name: { it: 'Salse' }, options });
-  const [other] = await service.sql(
-    `select d.id, s.name from dishes d join sections s on s.id = d.category_id
-     where s.id <> (select category_id from dishes where id = $1) limit 1`,
-    [id],
-  );
+  const [other] = await service.sql`
+     select d.id, s.name from dishes d join sections s on s.id = d.category_id
+     where s.id <> (select category_id from dishes where id = ${id}) limit 1`;
   const ids = { modifier_group_ids: [twin.json.data.id] };
   assert.equal((await admin.call('PATCH', `/items/${other.id}`, ids)).status, 200);
   const both = (await waiter.get('/admin/service')).text;

@@ -193,8 +193,8 @@ test('a release that does not fit is on the first page; one that fits is publish
   );
   await save('13');
   // A release after the end expects the menu as it is then.
-  await sql(`insert into releases (tenant_id, name, state, starts_at)
-    select id, 'Befana', 'scheduled', '2199-01-06' from tenants`);
+  await sql`insert into releases (tenant_id, name, state, starts_at)
+    select id, 'Befana', 'scheduled', '2199-01-06' from tenants`;
   const [{ id: later }] = await sql("select id from releases where name = 'Befana'");
   await get(`/admin/releases/${later}`);
   await post(`/admin/releases/${later}`, { do: 'prepare' });
@@ -272,9 +272,7 @@ test('a plain text of a program is shown in the default language, in the list an
   assert.deepEqual([form['description.it'], form.price], [['Senza uova'], ['78,00']]);
   // A save changes what the program asked for, by whichever name.
   await follow(await post(`/admin/menu/items/${id}`, { ...form, do: 'save', price: '79' }));
-  const [{ operations: stored }] = await sql(
-    "select operations from releases where name = 'Sagra'",
-  );
+  const [{ operations: stored }] = await sql`select operations from releases where name = 'Sagra'`;
   const ofGricia = stored.filter(
     (one: Record<string, unknown>) => one.id === id || one.external_id === 'gricia',
   );

@@ -97,9 +97,8 @@ test('a success at another restaurant forgives nothing', async () => {
   await addUser(service.db, id);
   await visit().signIn(EMAIL, 'no');
   const here = () =>
-    sql('select kind, count from sign_in_attempts where tenant_id = $1 order by kind', [
-      service.tenantId,
-    ]);
+    sql`
+      select kind, count from sign_in_attempts where tenant_id = ${service.tenantId} order by kind`;
   const before = await here();
   assert.equal(before.length, 2);
   assert.equal((await visit('pizzeria').signIn()).status, 303);

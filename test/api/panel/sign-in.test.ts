@@ -236,10 +236,8 @@ test('a password that changes while it is checked opens no session', async () =>
   await change.query('commit');
   assert.equal((await signingIn).status, 422);
   assert.equal(await isSignedIn(visitor), false);
-  await service.sql('update users set password_hash = $1 where email = $2', [
-    await hashPassword(PASSWORD),
-    EMAIL,
-  ]);
+  await service.sql`
+    update users set password_hash = ${await hashPassword(PASSWORD)} where email = ${EMAIL}`;
   await change.end();
 });
 

@@ -143,8 +143,8 @@ test('one delivery is sent again by its button, also while the next attempt is m
   await change(14);
   await until('nothing was sent', () => messages.length > 0);
   await until('no attempt waits', async () => {
-    const rows = await service.sql(`update webhooks set next_try_at = now() + interval '14 minutes'
-       where failures > 0 returning id`);
+    const rows = await service.sql`update webhooks set next_try_at = now() + interval '14 minutes'
+       where failures > 0 returning id`;
     return rows.length > 0;
   });
   status = 204;
@@ -164,11 +164,9 @@ test('a webhook that is switched off is marked on the first page, and its owners
   await until('it has not failed', async () => {
     return (await admin.get(`/webhooks/${id}`)).json.data.failing_since !== null;
   });
-  await service.sql(
-    `update webhooks set failing_since = now() - interval '73 hours', next_try_at = now()
-     where id = $1`,
-    [id],
-  );
+  await service.sql`
+     update webhooks set failing_since = now() - interval '73 hours', next_try_at = now()
+     where id = ${id}`;
   await until('it is still on', async () => {
     return !(await admin.get(`/webhooks/${id}`)).json.data.is_active;
   });

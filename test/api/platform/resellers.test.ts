@@ -62,9 +62,7 @@ test('POST /platform/bulk goes on with its key where an earlier call has stopped
   const first = (await call('POST', '/bulk', body, once)).expect(200);
   // The connection broke before the second one was made.
   await service.sql("delete from tenants where slug = 'faro'");
-  await service.sql(
-    'delete from platform_actions where at = (select max(at) from platform_actions)',
-  );
+  await service.sql`delete from platform_actions where at = (select max(at) from platform_actions)`;
   const again = await call('POST', '/bulk', body, once);
   assert.deepEqual(again.json.data[0], first.json.data[0]);
   assert.deepEqual(again.json.data[1].outcome, 'created');

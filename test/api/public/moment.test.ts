@@ -12,9 +12,9 @@ test('reads of one moment see nothing of what is committed between them', async 
   const db = await openDatabase(database.url);
   const counts = await db.moment(async (moment) => {
     const before = await moment.one(count);
-    await database.sql(`with late as (insert into tenants (slug) values ('late') returning id)
+    await database.sql`with late as (insert into tenants (slug) values ('late') returning id)
       insert into versions (tenant_id, version, actor_kind, origin)
-      select id, 1, 'operator', 'cli' from late`);
+      select id, 1, 'operator', 'cli' from late`;
     return [before, await moment.one(count)];
   });
   assert.deepEqual(counts, [{ count: 0 }, { count: 0 }]);

@@ -24,9 +24,8 @@ let deletedId: number;
 
 before(async () => {
   tenantId = await plant(db, smallRestaurant);
-  [{ category_id: sectionId }] = await database.sql(
-    'select category_id from dishes where type_id is not null',
-  );
+  [{ category_id: sectionId }] = await database.sql`
+    select category_id from dishes where type_id is not null`;
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   // Vacuum calls no page visible to all whose commit may not be on disk yet.
@@ -43,9 +42,8 @@ before(async () => {
   await gone('wineries', 'region', `''`);
   await gone('dishes', 'category_id, price', `${sectionId}, 1`);
   await client.query('vacuum analyze sections, types, wineries, dishes');
-  [{ id: deletedId }] = await database.sql(
-    `select min(id) as id from sections where deletion = md5('7')::uuid`,
-  );
+  [{ id: deletedId }] = await database.sql`
+    select min(id) as id from sections where deletion = md5('7')::uuid`;
 });
 
 afterFile(() => client.end());
@@ -133,10 +131,8 @@ test('pages of what is deleted have their records, in order, and their number', 
   assert.equal(total, DELETED);
   const ids = records.map(({ id }) => id);
   assert.equal(ids.length, 100);
-  const all = await database.sql(
-    'select id from dishes where deleted_at is not null order by id offset $1',
-    [DELETED - 100],
-  );
+  const all = await database.sql`
+    select id from dishes where deleted_at is not null order by id offset ${DELETED - 100}`;
   assert.deepEqual(
     ids,
     all.map(({ id }) => id),

@@ -76,9 +76,8 @@ test('a section before its time takes along what is in it', async () => {
 test('the clock publishes a dish at its moment, and takes it away at the end', async () => {
   const id = await dishNamed('Gnocchi');
   await change(`/items/${id}`, { visible_from: LATER, visible_until: LAST });
-  const [{ next }] = await service.sql('select next_change_at as next from tenants where id = $1', [
-    service.tenantId,
-  ]);
+  const [{ next }] = await service.sql`
+    select next_change_at as next from tenants where id = ${service.tenantId}`;
   assert.equal(isoSeconds(next.getTime()), LATER);
   assert.equal(await publicStatus(`/items/${id}`), 404);
   const from = await letCome(id, 'visible_from');

@@ -12,10 +12,7 @@ const { db, sql, tenantId, admin } = await adminService();
 const menus = createKnownMenus();
 const read = () => readDueSoon(db, menus, () => true, { dueSoon: 30_000, menusAhead: 10 });
 const changeIn = (seconds: number, id = tenantId) =>
-  sql(`update tenants set next_change_at = now() + $1 * interval '1 s' where id = $2`, [
-    seconds,
-    id,
-  ]);
+  sql`update tenants set next_change_at = now() + ${seconds} * interval '1 s' where id = ${id}`;
 
 test('a worker knows the menu of a restaurant that changes soon, and of no other', async () => {
   await changeIn(3_600);

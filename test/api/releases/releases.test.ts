@@ -256,8 +256,8 @@ test('the later of two releases of a dish sees the earlier one’s values', asyn
 
 const untilChecked = async () => {
   await until('a release is not checked', async () => {
-    const rows = await service.sql(`select from releases where not is_checked
-        and (state in ('draft', 'scheduled') or (state = 'live' and ends_at is not null))`);
+    const rows = await service.sql`select from releases where not is_checked
+        and (state in ('draft', 'scheduled') or (state = 'live' and ends_at is not null))`;
     return rows.length === 0;
   });
 };

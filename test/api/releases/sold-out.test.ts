@@ -168,11 +168,8 @@ test('two workers publish the ends of many dishes and restaurants once each', as
   }
   const other = await startTestWorker(service.databaseUrl, {}, FAST);
   const versions = await Promise.all(slugs.map(versionOf));
-  await service.sql(
-    `update dishes d set sold_out_until = now() - interval '1 second' from tenants t
-     where t.id = d.tenant_id and t.slug = any ($1)`,
-    [slugs],
-  );
+  await service.sql`update dishes d set sold_out_until = now() - interval '1 second' from tenants t
+     where t.id = d.tenant_id and t.slug = any (${slugs})`;
   const due = 'select from dishes where sold_out_until < now() limit 1';
   await until('dishes stay sold out', async () => (await service.sql(due)).length === 0);
   await other.stop();
@@ -227,10 +224,8 @@ test('a restaurant whose changes fail stops no other, and changes when its fault
   const section = sectionOf('S', [dishOf('D')]);
   const faulty = await plant(db, restaurantOf('guasta', [section]));
   const version = await versionOf('guasta');
-  await service.sql(
-    `create function refuse() returns trigger language plpgsql as $$
-     begin raise exception 'the fault of a test'; end $$`,
-  );
+  await service.sql`create function refuse() returns trigger language plpgsql as $$
+     begin raise exception 'the fault of a test'; end $$`;
   await service.sql(
     `create trigger refused before insert on versions for each row
      when (new.tenant_id = ${faulty}) execute function refuse()`,

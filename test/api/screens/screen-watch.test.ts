@@ -43,10 +43,7 @@ beforeEach(async () => {
 
 function setHours(hours: unknown) {
   const text = JSON.stringify(hours);
-  return service.sql('update settings set opening_hours = $2 where tenant_id = $1', [
-    tenantId,
-    text,
-  ]);
+  return service.sql`update settings set opening_hours = ${text} where tenant_id = ${tenantId}`;
 }
 
 /** A worker that starts at this moment. */
@@ -86,9 +83,8 @@ function contact(id: number, time: string, isHere: boolean) {
 }
 
 const deliveries = () =>
-  service.sql('select event, payload from webhook_deliveries where tenant_id = $1 order by id', [
-    tenantId,
-  ]);
+  service.sql`
+    select event, payload from webhook_deliveries where tenant_id = ${tenantId} order by id`;
 const told = () => sent.map(({ mail }) => mail.about);
 
 test('an outage in opening hours is told after ten minutes, once, by mail and webhook', async () => {
@@ -154,9 +150,8 @@ test('a house without hours counts as open; a closure and a suspension tell noth
   await setHours([]);
   await pass('09:00');
   assert.deepEqual(told(), []);
-  await service.sql(
-    `update settings set closures = '[{"date_start": "2026-06-01", "date_end": null}]'`,
-  );
+  await service.sql`
+    update settings set closures = '[{"date_start": "2026-06-01", "date_end": null}]'`;
   await service.sql('update tenants set suspended_at = null');
   await pass('09:30');
   assert.deepEqual(told(), []);

@@ -67,10 +67,8 @@ test('letters are another browser’s with another cookie, and end after five mi
   const [one, other] = [createScreen(), createScreen()];
   const code = await one.letters();
   assert.notEqual(code, await other.letters());
-  await service.sql(
-    "update screen_codes set expires_at = now() - interval '1 second' where code = $1",
-    [code],
-  );
+  await service.sql`
+    update screen_codes set expires_at = now() - interval '1 second' where code = ${code}`;
   (await service.admin.call('POST', '/screens', { name: 'Sala', code })).expect(422);
   assert.notEqual(await one.letters(), code);
   assert.equal(constants.screenCodeTtl, 300_000);

@@ -39,13 +39,10 @@ test('/screen shows no letters to an address that has all its places', async () 
 
 test('/screen takes a place from the address with the most when all are taken', async () => {
   const { maxWaitingScreens, maxWaitingScreensPerClient: most } = constants;
-  await service.sql(
-    `insert into screen_codes (tenant_id, code, hash, client, expires_at)
-     select $1, 'C' || n, sha256(convert_to(n::text, 'UTF8')),
-       sha256(convert_to((n / $2)::text, 'UTF8')), now() + interval '4 minutes'
-     from generate_series(0, $3 - 1) n`,
-    [service.tenantId, most, maxWaitingScreens],
-  );
+  await service.sql`insert into screen_codes (tenant_id, code, hash, client, expires_at)
+     select ${service.tenantId}, 'C' || n, sha256(convert_to(n::text, 'UTF8')),
+       sha256(convert_to((n / ${most})::text, 'UTF8')), now() + interval '4 minutes'
+     from generate_series(0, ${maxWaitingScreens} - 1) n`;
   assert.equal(await isShown('198.51.100.1'), true);
   assert.equal(await isShown('198.51.100.2'), true);
   assert.equal(await countWaiting(), maxWaitingScreens);

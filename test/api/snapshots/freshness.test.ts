@@ -97,10 +97,8 @@ test('a change alters the ETag, and what is joined on demand follows it', async 
 test('no change is missed over a broken LISTEN connection', async () => {
   for (let round = 1; round <= 3; round += 1) {
     for (const gateway of gateways) await readName(gateway);
-    const cut = await sql(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and application_name = 'lavagna listener'`,
-    );
+    const cut = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'lavagna listener'`;
     assert.equal(cut.length, gateways.length);
     // No gateway listens at this moment: the notice of this change is lost.
     await rename(`round ${round}`);
@@ -112,10 +110,8 @@ test('no change is missed over a broken LISTEN connection', async () => {
 
 async function untilListening(count: number): Promise<void> {
   await until('the gateways did not listen again', async () => {
-    const [row] = await sql(
-      `select count(*)::int as listeners from pg_stat_activity
-       where datname = current_database() and application_name = 'lavagna listener'`,
-    );
+    const [row] = await sql`select count(*)::int as listeners from pg_stat_activity
+       where datname = current_database() and application_name = 'lavagna listener'`;
     return row?.listeners === count;
   });
 }

@@ -165,9 +165,8 @@ describe('GET /admin/versions/{version}/menu', () => {
   test('a version that is older than what is kept is 410', async () => {
     const { data } = await get('/versions?limit=2');
     const [{ version: present }, { version: second }] = data;
-    await service.sql(`update versions set at = now() - interval '401 days' where version < $1`, [
-      second,
-    ]);
+    await service.sql`
+      update versions set at = now() - interval '401 days' where version < ${second}`;
     await forgetVersions(service.db, 400);
     for (const path of ['', '/menu']) {
       assert.equal((await service.admin.get(`/versions/${second - 1}${path}`)).status, 410);

@@ -22,9 +22,8 @@ const many = <T>(count: number, of: (n: number) => T) =>
   Array.from({ length: count }, (_, n) => of(n));
 /** The bytes of the newest stored result. */
 async function storedBytes(): Promise<number> {
-  const [row] = await service.sql(
-    'select octet_length(outcome::text) as bytes from writes order by finished_at desc limit 1',
-  );
+  const [row] = await service.sql`
+    select octet_length(outcome::text) as bytes from writes order by finished_at desc limit 1`;
   return row.bytes;
 }
 

@@ -92,11 +92,8 @@ test('each token has keys of its own', async () => {
 test('a key is free again after a day, and not before', async () => {
   const first = await keyed('chiave-6', dish('Ieri'));
   const age = (hours: number) =>
-    sql(
-      `update writes set created_at = now() - make_interval(hours => $1)
-       where idempotency_key = 'chiave-6'`,
-      [hours],
-    );
+    sql`update writes set created_at = now() - make_interval(hours => ${hours})
+       where idempotency_key = 'chiave-6'`;
   await age(23);
   assert.equal((await keyed('chiave-6', dish('Ieri'))).text, first.text);
   await age(25);

@@ -106,10 +106,8 @@ describe('order', () => {
       const left = `select from writes where finished_at is null and input->'name'->>'it' like 'In fila %'`;
       return (await sql(left)).length === 0;
     });
-    const rows = await sql(
-      `select w.id, w.record_id from writes w
-       where w.input->'name'->>'it' like 'In fila %' order by w.created_at, w.id`,
-    );
+    const rows = await sql`select w.id, w.record_id from writes w
+       where w.input->'name'->>'it' like 'In fila %' order by w.created_at, w.id`;
     const ids = rows.map(({ record_id }) => record_id);
     assert.deepEqual(
       ids,
@@ -256,19 +254,18 @@ describe('when something is wrong', () => {
       assert.ok(Number(full.headers['retry-after']) > 0);
       const again = await service.admin.call('POST', '/items', dish('Già fatto'), keyed);
       assert.deepEqual([again.status, again.json.data?.id], [201, first.json.data.id]);
-      const [{ count }] = await sql(
-        `select count(*)::int as count from writes where input->'name'->>'it' = 'Di troppo'`,
-      );
+      const [{ count }] = await sql`
+        select count(*)::int as count from writes where input->'name'->>'it' = 'Di troppo'`;
       assert.equal(count, 0);
       await sql('delete from writes where token_id = 0');
     });
   });
 
   test('an unexpected error becomes a 500 that is kept, and the queue goes on', async () => {
-    await sql(`create function refuse() returns trigger language plpgsql as
-      $$ begin raise exception 'the disk is on fire'; end $$`);
-    await sql(`create trigger refuse before insert on dishes for each row
-      when (new.name->>'it' = 'Maledetto') execute function refuse()`);
+    await sql`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'the disk is on fire'; end $$`;
+    await sql`create trigger refuse before insert on dishes for each row
+      when (new.name->>'it' = 'Maledetto') execute function refuse()`;
     const headers = { Prefer: 'respond-async' };
     const [before, cursed, later] = await Promise.all([
       service.admin.call('POST', '/items', dish('Prima del male'), headers),
@@ -310,9 +307,8 @@ describe('when something is wrong', () => {
     const surprise = { message: 'the disk is on fire' };
     assert.equal(await after('Scampato', errors - 1, surprise), 201);
     assert.equal(await after('Spacciato', errors, surprise), 500);
-    const [{ error }] = await sql(
-      `select error from writes where input->'name'->>'it' = 'Micidiale'`,
-    );
+    const [{ error }] = await sql`
+      select error from writes where input->'name'->>'it' = 'Micidiale'`;
     assert.match(error, /heartbeat timeout/);
   });
 
@@ -337,9 +333,8 @@ describe('when something is wrong', () => {
           and application_name = 'lavagna queue' and wait_event_type = 'Lock'`;
         return (await sql(waits)).length > 0;
       });
-      const [{ unfinished }] = await sql(
-        `select count(*)::int as unfinished from writes where finished_at is null`,
-      );
+      const [{ unfinished }] = await sql`
+        select count(*)::int as unfinished from writes where finished_at is null`;
       assert.equal(unfinished, 1);
     });
     assert.equal((await finished(location)).status, 201);
@@ -355,10 +350,8 @@ describe('when something is wrong', () => {
     );
     socket.on('error', () => undefined);
     await until('the write is not done', async () => {
-      const [row] = await sql(
-        `select id from writes
-         where input->'name'->>'it' = 'Interrotto' and outcome->>'kind' = 'created'`,
-      );
+      const [row] = await sql`select id from writes
+         where input->'name'->>'it' = 'Interrotto' and outcome->>'kind' = 'created'`;
       return row !== undefined;
     });
     socket.destroy();

@@ -121,9 +121,8 @@ test('each write that is stored has a job of its own, and one that is refused ha
   const writes = [newWrite(), newWrite(), newWrite({ tenant_id: otherId, action: 'restore' })];
   const submitted = await sendWrites(boss, writes, () => false, small);
   assert.deepEqual(each(submitted, 'inserted'), [true, false, true]);
-  const jobs = await database.sql(
-    'select id, singleton_key, priority from pgboss.job order by priority desc',
-  );
+  const jobs = await database.sql`
+    select id, singleton_key, priority from pgboss.job order by priority desc`;
   assert.deepEqual(jobs, [
     { id: writes[0]?.id, singleton_key: String(tenantId), priority: QUICK },
     { id: writes[2]?.id, singleton_key: String(otherId), priority: SLOW },
