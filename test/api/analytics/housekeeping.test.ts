@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { freePort } from '../../../bench/processes/free-port.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
@@ -14,34 +14,27 @@ import { purgeEvents } from '../../../workers/housekeeping/purge.ts';
 import { callCli } from '../../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openDatabase, plant } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.now();
 
-let database: TestDatabase | undefined;
+let database: TestDatabase;
 let db: Database;
 let tenantId: number;
 
 const dayOf = (age: number) => new Date(NOW - age * DAY).toISOString().slice(0, 10);
 
-async function discard() {
-  if (!database) return;
-  await db.end();
-  await database.drop();
-}
-
 beforeEach(async () => {
-  await discard();
   database = await createTestDatabase();
   db = await openDatabase(database.url);
   tenantId = await plant(db, trattoria);
 });
 
-after(discard);
-
-const url = () => (database as TestDatabase).url;
+afterEach(async () => {
+  await db.end();
+  await database.drop();
+});
 
 function eventOn(day: string, parts: Partial<AcceptedEvent> = {}): AcceptedEvent {
   return {
@@ -54,7 +47,7 @@ function eventOn(day: string, parts: Partial<AcceptedEvent> = {}): AcceptedEvent
 }
 
 async function enqueue(...jobs: AcceptedEvent[][]) {
-  const boss = createBoss(url(), { log: pino({ level: 'silent' }), max: 1 });
+  const boss = createBoss(database.url, { log: pino({ level: 'silent' }), max: 1 });
   await boss.start();
   await boss.insert(
     queues.analyticsEvents,
@@ -64,11 +57,8 @@ async function enqueue(...jobs: AcceptedEvent[][]) {
 }
 
 async function partitions(table: string): Promise<string[]> {
-  const rows = await runSql(
-    url(),
-    'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass',
-    [table],
-  );
+  const rows = await database.sql`
+    select inhrelid::regclass::text as name from pg_inherits where inhparent = ${table}::regclass`;
   return rows
     .map(({ name }) => name.slice(table.length + 1))
     .toSorted((a, b) => a.localeCompare(b));
@@ -96,18 +86,15 @@ test('raw events go after their retention, roll-ups stay', async () => {
 
 test('search texts go after the retention of raw events, in bounded steps', async () => {
   const perDay = constants.removalBatch + 5;
-  await runSql(
-    url(),
+  await database.sql(
     `insert into analytics_empty_searches
      select $1, day, 'text ' || n, 1
      from unnest($2::date[]) as day, generate_series(1, $3::int) as n`,
     [tenantId, [dayOf(40), dayOf(31), dayOf(30), dayOf(0)], perDay],
   );
   await purgeEvents(db, 30, NOW, () => true);
-  const days = await runSql(
-    url(),
-    'select day::text, count(*) from analytics_empty_searches group by day order by day',
-  );
+  const days = await database.sql`
+    select day::text, count(*) from analytics_empty_searches group by day order by day`;
   assert.deepEqual(
     days,
     [30, 0].map((age) => ({ day: dayOf(age), count: perDay })),
@@ -115,14 +102,12 @@ test('search texts go after the retention of raw events, in bounded steps', asyn
 });
 
 test('a partition that is missing is made when an event needs it', async () => {
-  const worker = await startTestWorker(url());
+  const worker = await startTestWorker(database.url);
   await enqueue([eventOn(dayOf(20)), eventOn(dayOf(0))]);
-  await queueIsDrained(url(), queues.analyticsEvents);
+  await queueIsDrained(database.url, queues.analyticsEvents);
   await worker.stop();
-  const counts = await runSql(
-    url(),
-    `select day::text, events from analytics_counts where scope = 'total' order by day`,
-  );
+  const counts = await database.sql`
+    select day::text, events from analytics_counts where scope = 'total' order by day`;
   assert.deepEqual(counts, [
     { day: dayOf(20), events: 1 },
     { day: dayOf(0), events: 1 },
@@ -131,24 +116,21 @@ test('a partition that is missing is made when an event needs it', async () => {
 
 test('ids and visitors are forgotten in bounded steps, but not while jobs wait', async () => {
   const old = constants.idsPerDeletion + 5;
-  await runSql(
-    url(),
-    `insert into analytics_event_ids select 1, sha256(n::text::bytea), current_date - 60
-     from generate_series(1, $1::int) n`,
-    [old],
-  );
-  await runSql(url(), `insert into analytics_event_ids values (1, 'today')`);
+  await database.sql`
+     insert into analytics_event_ids select 1, sha256(n::text::bytea), current_date - 60
+     from generate_series(1, ${old}::int) n`;
+  await database.sql(`insert into analytics_event_ids values (1, 'today')`);
   await createPartitions(db, [dayOf(60)]);
   await enqueue([eventOn(dayOf(0))]);
-  await runSql(url(), `update pgboss.job set created_on = now() - interval '55 days'`);
+  await database.sql(`update pgboss.job set created_on = now() - interval '55 days'`);
   const ids = async () => {
-    const [{ count }] = await runSql(url(), 'select count(*) from analytics_event_ids');
+    const [{ count }] = await database.sql('select count(*) from analytics_event_ids');
     return count;
   };
   await purgeEvents(db, 400, NOW, () => true);
   assert.equal(await ids(), old + 1);
   assert.ok((await partitions('analytics_visits')).includes(compact(60)));
-  await runSql(url(), 'delete from pgboss.job');
+  await database.sql('delete from pgboss.job');
   await purgeEvents(db, 400, NOW, () => true);
   assert.equal(await ids(), 1);
   assert.ok(!(await partitions('analytics_visits')).includes(compact(60)));
@@ -156,12 +138,10 @@ test('ids and visitors are forgotten in bounded steps, but not while jobs wait',
 
 test('a job that waits for another try is seen, with the age that it has', async () => {
   await enqueue([eventOn(dayOf(0))], [eventOn(dayOf(0))]);
-  await runSql(
-    url(),
-    `update pgboss.job set state = 'retry', created_on = now() - interval '10 minutes',
+  await database.sql`
+     update pgboss.job set state = 'retry', created_on = now() - interval '10 minutes',
        start_after = now() + interval '1 hour'
-     where id = (select id from pgboss.job limit 1)`,
-  );
+     where id = (select id from pgboss.job limit 1)`;
   const states = await findQueueStates(db);
   const state = states.find(({ name }) => name === queues.analyticsEvents);
   assert.equal(state?.waiting, 2);
@@ -169,59 +149,51 @@ test('a job that waits for another try is seen, with the age that it has', async
 });
 
 test('a job that cannot be ingested fails alone and is kept for the operator', async () => {
-  await runSql(url(), 'update pgboss.queue set retry_limit = 1, retry_delay = 0 where name = $1', [
+  await database.sql('update pgboss.queue set retry_limit = 1, retry_delay = 0 where name = $1', [
     queues.analyticsEvents,
   ]);
   const poison = eventOn(dayOf(0), { type: null as unknown as string, id: 'poison' });
   const good = (id: string) => [eventOn(dayOf(0), { id })];
   await enqueue(good('a'), [eventOn(dayOf(0), { id: 'with poison' }), poison], good('b'));
   const opsPort = await freePort();
-  const worker = await startTestWorker(url(), { OPS_PORT: String(opsPort) });
-  await queueIsDrained(url(), queues.analyticsEvents);
+  const worker = await startTestWorker(database.url, { OPS_PORT: String(opsPort) });
+  await queueIsDrained(database.url, queues.analyticsEvents);
   const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
   assert.match(metrics, /^lavagna_queue_jobs\{queue="analytics-events"\} 0$/m);
   assert.match(metrics, /^lavagna_queue_jobs\{queue="analytics-events-failed"\} 1$/m);
   await worker.stop();
-  const stored = await runSql(url(), 'select id from analytics_events order by id');
+  const stored = await database.sql('select id from analytics_events order by id');
   assert.deepEqual(stored, [{ id: 'a' }, { id: 'b' }]);
-  const [{ events }] = await runSql(
-    url(),
-    `select events from analytics_counts where scope = 'total'`,
-  );
+  const [{ events }] = await database.sql`
+    select events from analytics_counts where scope = 'total'`;
   assert.equal(events, 2);
-  const [failed, ...others] = await runSql(
-    url(),
-    `select data->'id' as id, keep_until > now() + interval '5 years' as kept from pgboss.job
-     where name = $1`,
-    [queues.analyticsEventsFailed],
-  );
+  const [failed, ...others] = await database.sql`
+     select data->'id' as id, keep_until > now() + interval '5 years' as kept from pgboss.job
+     where name = ${queues.analyticsEventsFailed}`;
   assert.deepEqual(failed, { id: ['with poison', 'poison'], kept: true });
   assert.deepEqual(others, []);
 
   // Until then housekeeping keeps what it takes to count it once, however long ago that was.
   await purgeEvents(db, 400, NOW + 30 * DAY, () => true);
   assert.ok((await partitions('analytics_visits')).includes(compact(0)));
-  assert.equal((await runSql(url(), 'select from analytics_event_ids')).length, 2);
+  assert.equal((await database.sql('select from analytics_event_ids')).length, 2);
 
   // The operator mends what was wrong and puts the job back.
-  await runSql(
-    url(),
+  await database.sql(
     `update pgboss.job set data = jsonb_set(data, '{type,1}', '"menu_view"') where name = $1`,
     [queues.analyticsEventsFailed],
   );
-  const redrive = await callCli(['events', 'redrive'], { DATABASE_URL: url() });
+  const redrive = await callCli(['events', 'redrive'], { DATABASE_URL: database.url });
   assert.equal(redrive.code, 0, redrive.stderr);
   assert.deepEqual(JSON.parse(redrive.stdout), { redriven: 1 });
-  const other = await startTestWorker(url());
-  await queueIsDrained(url(), queues.analyticsEvents);
+  const other = await startTestWorker(database.url);
+  await queueIsDrained(database.url, queues.analyticsEvents);
   await other.stop();
-  const [{ events: all }] = await runSql(
-    url(),
-    `select events from analytics_counts where scope = 'total'`,
-  );
+  const [{ events: all }] = await database.sql`
+    select events from analytics_counts where scope = 'total'`;
   assert.equal(all, 4);
 });
 
 test('a time zone that does not exist cannot be stored', async () => {
-  await assert.rejects(runSql(url(), `update settings set timezone = 'Europe/Atlantis'`));
+  await assert.rejects(database.sql(`update settings set timezone = 'Europe/Atlantis'`));
 });
