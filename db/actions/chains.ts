@@ -8,7 +8,7 @@ import { slugInput } from '../schema/host.ts';
 import type { Release } from '../schema/release.ts';
 import { described } from '../schema/validation/described-as.ts';
 import { flagInput, oneOfInput } from '../schema/validation/input-fields.ts';
-import { InvalidError } from '../schema/validation/invalid-error.ts';
+import { InvalidError, refuse } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
 import {
   countBranches,
@@ -27,7 +27,7 @@ import {
 import { loadMenu } from '../sql/menus.ts';
 import { lockTenant } from '../sql/tenants.ts';
 import { MissingError, type RestaurantAction } from './action.ts';
-import { addRelease, refuse } from './releases.ts';
+import { addRelease } from './releases.ts';
 import { requireTenant } from './restaurants.ts';
 
 // Actions of operators on chains, for the command line and for the platform's API.

@@ -11,7 +11,7 @@ import {
   releaseInput,
 } from '../schema/release.ts';
 import type { ScheduledPublication } from '../schema/scheduled-publication.ts';
-import { InvalidError } from '../schema/validation/invalid-error.ts';
+import { InvalidError, refuse } from '../schema/validation/invalid-error.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import {
   deleteRelease,
@@ -36,11 +36,6 @@ function lengthErrors({ operations }: Pick<Release, 'operations'>): FieldErrors 
   const max = constants.maxReleaseBytes;
   const isTooLong = Buffer.byteLength(JSON.stringify(operations)) > max;
   return isTooLong ? { operations: [broken('maxLength', { max })] } : {};
-}
-
-/** @throws InvalidError when there is one */
-export function refuse(errors: FieldErrors): void {
-  if (Object.keys(errors).length > 0) throw new InvalidError(errors);
 }
 
 /** Adds a release, which may be a publication to branches, too. @throws InvalidError */

@@ -16,7 +16,7 @@ export const MOST = {
 /**
  * Texts by language over those that are here, in the language that names need at least.
  *
- * @param max the most characters; shorter texts than descriptions stand on one line each
+ * @param max the most characters; where it is less than `MOST.text`, texts stand on one line
  */
 export function texts(
   { options, losses }: State,

@@ -58,7 +58,7 @@ interface ReceiverNotice {
   data: object;
 }
 
-/** Tells all active receivers of a restaurant that want such an event, which is of no version. */
+/** Tells of an event that no version made: to all active receivers of a restaurant that want it. */
 export async function tellReceivers(
   tx: Db,
   tenantId: number,

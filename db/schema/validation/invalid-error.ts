@@ -14,3 +14,8 @@ export class InvalidError extends OperatorError {
     this.errors = errors;
   }
 }
+
+/** @throws InvalidError when there is an error */
+export function refuse(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw new InvalidError(errors);
+}

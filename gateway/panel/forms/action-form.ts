@@ -268,7 +268,7 @@ export function refusedForm(
 /**
  * The context of an action that somebody at this desk asks for.
  *
- * @param formId names the form, which does its action once; each of others does it anew
+ * @param formId names a form that does its action once; without it the action is done each time
  */
 export function deskContext(desk: Desk, formId = ''): ActionContext {
   const { db, request, session, domain, now, tenantId } = desk;
