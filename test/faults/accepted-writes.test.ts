@@ -3,35 +3,28 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { migrate } from '../../db/operator/database/migrate.ts';
-import { type EmbeddedServer, startEmbedded } from '../../db/operator/database/start-embedded.ts';
+import { startEmbedded } from '../../db/operator/database/start-embedded.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { holdPostgres, type Postgres } from './outages/postgres.ts';
+import { holdPostgres } from './outages/postgres.ts';
 
 const CRASHES = 5;
-let folder: string;
-let embedded: EmbeddedServer;
-let postgres: Postgres;
-let gateway: TestGateway;
-let token: string;
 
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lavagna-accepted-'));
-  await chmod(folder, 0o755);
-  embedded = await startEmbedded({ dataDir: folder, role: 'call' });
-  await migrate(embedded.url);
-  const db = await openDatabase(embedded.url);
-  token = await issueToken(db, await plant(db, restaurantOf('promise', [])));
-  await db.end();
-  postgres = holdPostgres(embedded.url, join(folder, 'postgres'));
-  gateway = await startTestGateway(embedded.url, {}, constants);
-});
+const folder = await mkdtemp(join(tmpdir(), 'lavagna-accepted-'));
+await chmod(folder, 0o755);
+const embedded = await startEmbedded({ dataDir: folder, role: 'call' });
+await migrate(embedded.url);
+const db = await openDatabase(embedded.url);
+const token = await issueToken(db, await plant(db, restaurantOf('promise', [])));
+await db.end();
+const postgres = holdPostgres(embedded.url, join(folder, 'postgres'));
+const gateway = await startTestGateway(embedded.url, {}, constants);
 after(async () => {
   await gateway.stop();
   await embedded.stop();

@@ -1,7 +1,7 @@
 // Kills of the worker while a master publishes: each branch has all of it or nothing, and a repeat
 // ends it.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { followMaster } from '../../db/actions/chains.ts';
 import { createRestaurant } from '../../db/actions/restaurants.ts';
@@ -11,7 +11,7 @@ import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { startService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
@@ -22,29 +22,23 @@ const BRANCHES = 5;
 
 const database = await ownDatabase();
 const { db } = database;
-let token: string;
-let port: number;
-let gateway: ServiceProcess;
-let worker: ServiceProcess;
 
 const startWorker = () => startService('workers/main.ts', database.url);
 const master = () => createAdminClient(createClient(port, 'casa.localhost'), token);
 
-before(async () => {
-  const dishes = Array.from({ length: DISHES }, (_, at) => dishOf(`Piatto ${at}`, { price: 1 }));
-  const id = await plant(db, restaurantOf('casa', [sectionOf('S', dishes)]));
-  token = await issueToken(db, id);
-  for (let at = 0; at < BRANCHES; at += 1) {
-    const slug = `filiale-${at}`;
-    await createRestaurant(db, { slug, name: slug, locale: 'it' });
-    const input = { master: 'casa', match: 'external_id', dry_run: false } as const;
-    await followMaster(db, slug, input);
-  }
-  port = await freePort();
-  const env = { PORT: String(port) };
-  gateway = await startService('gateway/main.ts', database.url, env, patience);
-  worker = await startWorker();
-});
+const dishes = Array.from({ length: DISHES }, (_, at) => dishOf(`Piatto ${at}`, { price: 1 }));
+const id = await plant(db, restaurantOf('casa', [sectionOf('S', dishes)]));
+const token = await issueToken(db, id);
+for (let at = 0; at < BRANCHES; at += 1) {
+  const slug = `filiale-${at}`;
+  await createRestaurant(db, { slug, name: slug, locale: 'it' });
+  const input = { master: 'casa', match: 'external_id', dry_run: false } as const;
+  await followMaster(db, slug, input);
+}
+const port = await freePort();
+const env = { PORT: String(port) };
+const gateway = await startService('gateway/main.ts', database.url, env, patience);
+let worker = await startWorker();
 afterFile(async () => {
   await gateway.program.stop();
   await worker.program.stop();

@@ -1,11 +1,11 @@
 // A program follows the change feed over kills of workers and gateways, and over a failover.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../bench/load/random.ts';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { migrate } from '../../db/operator/database/migrate.ts';
-import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
+import { createAdminClient, issueToken } from '../support/admin.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
 import { patience } from '../support/patience.ts';
@@ -13,7 +13,7 @@ import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support
 import { seed } from '../support/seed.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
-import { type ReplicatedServers, startReplicatedServers } from '../support/standby.ts';
+import { startReplicatedServers } from '../support/standby.ts';
 import { until } from '../support/until.ts';
 
 /** Of each process. */
@@ -27,36 +27,26 @@ const PAUSE_MS = 10;
 const KILL_PAUSE_MS = 400;
 
 const random = createRandom(seed);
-let servers: ReplicatedServers;
-/** Of the server that takes writes. */
-let primaryUrl: string;
-let port: number;
-let gateway: ServiceProcess;
-let worker: ServiceProcess;
-let admin: AdminClient;
-let sectionId: number;
-
 const startGateway = () =>
   startService('gateway/main.ts', servers.url, { PORT: String(port) }, patience);
 const startWorker = () => startService('workers/main.ts', servers.url);
 
-before(async () => {
-  servers = await startReplicatedServers();
-  const { url } = servers.primary;
-  primaryUrl = url;
-  await migrate(url);
-  const db = await openDatabase(url);
-  const section = sectionOf('S', [dishOf('D')]);
-  const tenantId = await plant(db, restaurantOf('osteria', [section]));
-  const token = await issueToken(db, tenantId);
-  await db.end();
-  [{ id: sectionId }] = await runSql(url, 'select id from sections');
-  await runSql(url, `alter system set synchronous_standby_names = '*'`);
-  await runSql(url, 'select pg_reload_conf()');
-  port = await freePort();
-  [gateway, worker] = await Promise.all([startGateway(), startWorker()]);
-  admin = createAdminClient(createClient(port, 'osteria.localhost'), token);
-});
+const servers = await startReplicatedServers();
+const { url } = servers.primary;
+/** Of the server that takes writes. */
+let primaryUrl = url;
+await migrate(url);
+const db = await openDatabase(url);
+const section = sectionOf('S', [dishOf('D')]);
+const tenantId = await plant(db, restaurantOf('osteria', [section]));
+const token = await issueToken(db, tenantId);
+await db.end();
+const [{ id: sectionId }] = await runSql(url, 'select id from sections');
+await runSql(url, `alter system set synchronous_standby_names = '*'`);
+await runSql(url, 'select pg_reload_conf()');
+const port = await freePort();
+let [gateway, worker] = await Promise.all([startGateway(), startWorker()]);
+const admin = createAdminClient(createClient(port, 'osteria.localhost'), token);
 after(async () => {
   for (const { program } of [gateway, worker]) await kill(program);
   await servers.stop();

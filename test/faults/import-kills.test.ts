@@ -1,6 +1,6 @@
 // Kills of the worker, the gateway and Postgres' connections while whole menus are imported.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
 import { afterFile } from '../support/for-file.ts';
@@ -8,7 +8,7 @@ import { type Client, createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { startService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
@@ -19,10 +19,6 @@ const SLUG = 'cantiere';
 
 const database = await ownDatabase();
 const { db } = database;
-let token: string;
-let port: number;
-let gateway: ServiceProcess;
-let worker: ServiceProcess;
 
 const startGateway = () =>
   startService('gateway/main.ts', database.url, { PORT: String(port) }, patience);
@@ -32,12 +28,10 @@ const clients = (): { admin: AdminClient; client: Client } => {
   return { admin: createAdminClient(client, token), client };
 };
 
-before(async () => {
-  const id = await plant(db, restaurantOf(SLUG, [sectionOf('S', [dishOf('D')])]));
-  token = await issueToken(db, id);
-  port = await freePort();
-  [gateway, worker] = await Promise.all([startGateway(), startWorker()]);
-});
+const id = await plant(db, restaurantOf(SLUG, [sectionOf('S', [dishOf('D')])]));
+const token = await issueToken(db, id);
+const port = await freePort();
+let [gateway, worker] = await Promise.all([startGateway(), startWorker()]);
 afterFile(async () => {
   await gateway.program.stop();
   await worker.program.stop();

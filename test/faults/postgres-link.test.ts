@@ -1,7 +1,7 @@
 // The way to Postgres breaks or becomes slow, while the server itself is well.
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import * as v from 'valibot';
 import { publishVersion } from '../../db/menu/new-version.ts';
 import { createDatabase } from '../../db/postgres/connection.ts';
@@ -9,18 +9,12 @@ import { createOutageWatch } from '../../db/postgres/outage-watch.ts';
 import { sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createLog } from '../../db/runtime/log.ts';
-import type { Running } from '../../db/runtime/running.ts';
 import { findTenantId } from '../../db/sql/tenants.ts';
-import {
-  type AdminClient,
-  createAdminClient,
-  issueToken,
-  smallRestaurant,
-} from '../support/admin.ts';
-import { createDatabaseLink, type DatabaseLink } from '../support/database-link.ts';
+import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
+import { createDatabaseLink } from '../support/database-link.ts';
 import { each } from '../support/each.ts';
 import { afterFile } from '../support/for-file.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
@@ -31,24 +25,16 @@ const SLUG = smallRestaurant.slug;
 
 const database = await ownDatabase();
 const { db } = database;
-let link: DatabaseLink;
-let gateway: TestGateway;
-let worker: Running;
-let admin: AdminClient;
-let tenantId: number;
-let sectionId: number;
 
-before(async () => {
-  tenantId = await plant(db, smallRestaurant);
-  for (const slug of ['fredda', 'lenta']) await plant(db, restaurantOf(slug, []));
-  const [section] = await database.sql('select min(id) as id from sections');
-  sectionId = section.id;
-  const token = await issueToken(db, tenantId);
-  link = await createDatabaseLink(database.url);
-  gateway = await startTestGateway(link.url, {}, constants);
-  worker = await startTestWorker(database.url);
-  admin = createAdminClient(gateway.client(SLUG), token);
-});
+const tenantId = await plant(db, smallRestaurant);
+for (const slug of ['fredda', 'lenta']) await plant(db, restaurantOf(slug, []));
+const [section] = await database.sql('select min(id) as id from sections');
+const sectionId = section.id;
+const token = await issueToken(db, tenantId);
+const link = await createDatabaseLink(database.url);
+const gateway = await startTestGateway(link.url, {}, constants);
+const worker = await startTestWorker(database.url);
+const admin = createAdminClient(gateway.client(SLUG), token);
 afterFile(async () => {
   await gateway.stop();
   await worker.stop();

@@ -3,47 +3,38 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { migrate } from '../../db/operator/database/migrate.ts';
-import { type EmbeddedServer, startEmbedded } from '../../db/operator/database/start-embedded.ts';
+import { startEmbedded } from '../../db/operator/database/start-embedded.ts';
 import { issueToken } from '../support/admin.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
 import { openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
-import { type Formation, startFormation } from './outages/formation.ts';
+import { startFormation } from './outages/formation.ts';
 import { type OutageReport, outage, PATHS } from './outages/outage.ts';
-import { holdPostgres, type Mishap, type Postgres } from './outages/postgres.ts';
-import type { Restaurant } from './outages/restaurant.ts';
+import { holdPostgres, type Mishap } from './outages/postgres.ts';
 
 const AWAY_MS = 2_000;
 
-let folder: string;
-let embedded: EmbeddedServer;
-let postgres: Postgres;
-let formation: Formation;
-let restaurant: Restaurant;
-
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lavagna-outage-'));
-  await chmod(folder, 0o755);
-  // An answered write must survive the server's end.
-  embedded = await startEmbedded({ dataDir: folder, role: 'call' });
-  await migrate(embedded.url);
-  const db = await openDatabase(embedded.url);
-  const tenantId = await plant(db, restaurantOf('steady', [sectionOf('Primi')]));
-  const token = await issueToken(db, tenantId);
-  await db.end();
-  const [section] = await runSql(embedded.url, 'select id from sections');
-  restaurant = { host: 'steady.localhost', token, sectionId: section.id };
-  postgres = holdPostgres(embedded.url, join(folder, 'postgres'));
-  formation = await startFormation({ databaseUrl: embedded.url, gateways: 1, workers: 1 });
-  const client = createClient(formation.port, restaurant.host);
-  for (const path of PATHS) {
-    await until(`${path} is not served`, async () => (await client.get(path)).status === 200);
-  }
-});
+const folder = await mkdtemp(join(tmpdir(), 'lavagna-outage-'));
+await chmod(folder, 0o755);
+// An answered write must survive the server's end.
+const embedded = await startEmbedded({ dataDir: folder, role: 'call' });
+await migrate(embedded.url);
+const db = await openDatabase(embedded.url);
+const tenantId = await plant(db, restaurantOf('steady', [sectionOf('Primi')]));
+const token = await issueToken(db, tenantId);
+await db.end();
+const [section] = await runSql(embedded.url, 'select id from sections');
+const restaurant = { host: 'steady.localhost', token, sectionId: section.id };
+const postgres = holdPostgres(embedded.url, join(folder, 'postgres'));
+const formation = await startFormation({ databaseUrl: embedded.url, gateways: 1, workers: 1 });
+const client = createClient(formation.port, restaurant.host);
+for (const path of PATHS) {
+  await until(`${path} is not served`, async () => (await client.get(path)).status === 200);
+}
 after(async () => {
   await formation.stop();
   await embedded.stop();

@@ -1,17 +1,17 @@
 // Releases over kills of the workers around their moments, and the menu after any mix of releases and
 // ordinary writes.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '../../bench/load/random.ts';
-import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
+import { createAdminClient, issueToken } from '../support/admin.ts';
 import { afterFile } from '../support/for-file.ts';
 import { createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
-import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { startService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
@@ -27,21 +27,15 @@ type Row = Record<string, unknown>;
 
 const database = await ownDatabase();
 const { db } = database;
-let gateway: ServiceProcess;
-let workers: ServiceProcess[] = [];
-let admin: AdminClient;
-let sectionId: number;
 const random = createRandom(seed);
 const { below, pick } = random;
 
-before(async () => {
-  const dishes = Array.from({ length: 6 }, (_, index) => dishOf(`Piatto ${index}`));
-  const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', dishes)]));
-  gateway = await startService('gateway/main.ts', database.url, {}, patience);
-  workers = await Promise.all([0, 1].map(() => startService(WORKER, database.url)));
-  admin = createAdminClient(createClient(gateway.port, HOST), await issueToken(db, tenantId));
-  sectionId = (await admin.get('/categories')).json.data[0].id;
-});
+const planted = Array.from({ length: 6 }, (_, index) => dishOf(`Piatto ${index}`));
+const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', planted)]));
+const gateway = await startService('gateway/main.ts', database.url, {}, patience);
+const workers = await Promise.all([0, 1].map(() => startService(WORKER, database.url)));
+const admin = createAdminClient(createClient(gateway.port, HOST), await issueToken(db, tenantId));
+const sectionId = (await admin.get('/categories')).json.data[0].id;
 afterFile(async () => {
   for (const { program } of [gateway, ...workers]) {
     process.kill(program.pid, 'SIGKILL');

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '../../bench/load/random.ts';
-import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
+import { createAdminClient, issueToken } from '../support/admin.ts';
 import { afterFile } from '../support/for-file.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
-import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { startService } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 
 /** A long run has 50. */
@@ -23,26 +23,20 @@ const QUARTERS = 3 * 4;
 
 const database = await ownDatabase();
 const { db } = database;
-let gateway: ServiceProcess;
-let workers: ServiceProcess[] = [];
-let admin: AdminClient;
-let dish: number;
 const random = createRandom(seed);
 
 const OFTEN = { webhookInterval: 50 };
 const startWorker = () =>
   startService('workers/main.ts', database.url, { WEBHOOKS_PRIVATE: '1' }, OFTEN);
 
-before(async () => {
-  const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', [dishOf('Uno')])]));
-  gateway = await startService('gateway/main.ts', database.url, {}, patience);
-  workers = await Promise.all([startWorker(), startWorker()]);
-  admin = createAdminClient(
-    createClient(gateway.port, 'osteria.localhost'),
-    await issueToken(db, tenantId),
-  );
-  dish = (await admin.get('/items')).json.data[0].id;
-});
+const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', [dishOf('Uno')])]));
+const gateway = await startService('gateway/main.ts', database.url, {}, patience);
+const workers = await Promise.all([startWorker(), startWorker()]);
+const admin = createAdminClient(
+  createClient(gateway.port, 'osteria.localhost'),
+  await issueToken(db, tenantId),
+);
+const dish = (await admin.get('/items')).json.data[0].id;
 afterFile(async () => {
   for (const { program } of [gateway, ...workers]) {
     process.kill(program.pid, 'SIGKILL');

@@ -1,10 +1,10 @@
 // Each change of one control in a form of the panel is stored, or refused with words. The changes are
 // made from the forms as they stand, so that a new field or control takes part.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { type OneChange, oneChanges } from '../support/form-controls.ts';
 import { formOf } from '../support/page-forms.ts';
-import { signedIn, type Visitor } from '../support/panel.ts';
+import { signedIn } from '../support/panel.ts';
 import { panelService } from '../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf, wineryOf } from '../support/restaurant.ts';
 import { isThorough } from '../support/thorough.ts';
@@ -51,14 +51,11 @@ const restaurant = {
 };
 
 const service = await panelService([restaurant], { constants: { maxPanelWrites: 100_000 } });
-let visitor: Visitor;
-before(async () => {
-  visitor = await signedIn(service.client);
-  const { get, post } = visitor;
-  const italian = { 'Accept-Language': 'it' };
-  visitor.get = (path) => get(path, italian);
-  visitor.post = (path, fields) => post(path, fields, italian);
-});
+const visitor = await signedIn(service.client);
+const { get, post } = visitor;
+const italian = { 'Accept-Language': 'it' };
+visitor.get = (path) => get(path, italian);
+visitor.post = (path, fields) => post(path, fields, italian);
 
 const idOf = async (table: string, name: string): Promise<number> => {
   const text = table === 'wineries' ? 'name' : `name ->> 'it'`;

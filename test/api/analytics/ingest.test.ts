@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { constants } from '../../../db/runtime/constants.ts';
 import { type AcceptedEvent, toEventColumns } from '../../../db/schema/event.ts';
@@ -12,18 +12,14 @@ const DAY = '2026-05-02';
 
 const database = await ownDatabase();
 const { db } = database;
-before(async () => {
-  await createPartitions(db, [DAY]);
-  tenants = [
-    await plant(db, restaurantOf('osteria', [])),
-    await plant(db, restaurantOf('bottega', [])),
-  ];
-});
+await createPartitions(db, [DAY]);
+const tenants = [
+  await plant(db, restaurantOf('osteria', [])),
+  await plant(db, restaurantOf('bottega', [])),
+];
 beforeEach(() =>
   database.sql('truncate analytics_counts, analytics_visits, analytics_empty_searches'),
 );
-
-let tenants: number[];
 
 const event = (tenant_id: number, parts: Partial<AcceptedEvent> = {}): AcceptedEvent => ({
   ...{ tenant_id, day: DAY, hour: 12, occurred_at: Date.parse(DAY), type: 'menu_view' },

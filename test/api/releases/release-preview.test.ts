@@ -1,6 +1,6 @@
 // The preview of a release: for people of the panel, and for everybody with its secret link.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { adminService } from '../../support/admin.ts';
 import { createDatabaseLink } from '../../support/database-link.ts';
@@ -10,24 +10,21 @@ import { addUser, createVisitor, signedIn } from '../../support/panel.ts';
 const service = await adminService({
   constants: { clockInterval: 20, maxPreviewsPerMinute: 1_000 },
 });
-let id: number;
-before(async () => {
-  await addUser(service.db, service.tenantId);
-  const operations = [
-    {
-      ...{ resource: 'categories', action: 'create', external_id: 'natale' },
-      data: { name: { it: 'Menù di Natale', en: 'Christmas menu' }, display_order: 0 },
-    },
-    {
-      ...{ resource: 'items', action: 'create' },
-      data: { category_external_id: 'natale', name: { it: 'Cappone', en: 'Capon' }, price: 20 },
-    },
-    { resource: 'theme', action: 'update', data: { background_color: '#012345' } },
-  ];
-  const body = { name: 'Natale', operations, starts_at: '2198-12-24T18:00:00Z' };
-  const made = (await service.admin.call('POST', '/releases', body)).expect(201);
-  id = made.json.data.id;
-});
+await addUser(service.db, service.tenantId);
+const operations = [
+  {
+    ...{ resource: 'categories', action: 'create', external_id: 'natale' },
+    data: { name: { it: 'Menù di Natale', en: 'Christmas menu' }, display_order: 0 },
+  },
+  {
+    ...{ resource: 'items', action: 'create' },
+    data: { category_external_id: 'natale', name: { it: 'Cappone', en: 'Capon' }, price: 20 },
+  },
+  { resource: 'theme', action: 'update', data: { background_color: '#012345' } },
+];
+const body = { name: 'Natale', operations, starts_at: '2198-12-24T18:00:00Z' };
+const made = (await service.admin.call('POST', '/releases', body)).expect(201);
+const id = made.json.data.id;
 
 const show = async () => (await service.admin.get(`/releases/${id}`)).json.data;
 const pathOf = async () => new URL((await show()).preview_url).pathname;
