@@ -1,6 +1,6 @@
 // Menus for screens without network, over real HTTP.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { checkBundle } from '../../db/bundle/check-file.ts';
 import { placeScreen, saveScreenCode } from '../../db/sql/screens.ts';
 import { issueToken } from '../support/admin.ts';
@@ -12,17 +12,14 @@ import { picture } from '../support/pictures.ts';
 const MOST = 5_000_000;
 
 const service = await photoService();
-let screen: number;
 
-before(async () => {
-  const { db, tenantId } = service;
-  await saveScreenCode(db, tenantId, { hash: Buffer.alloc(32, 7), client: '1' }, 'BCDFGH');
-  const placed = await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
-  screen = placed?.id ?? 0;
-  const { id: photo_id } = await service.uploaded(await picture({ width: 1_600, height: 900 }));
-  const [dish] = (await service.admin.get('/items?per_page=1')).json.data;
-  await service.admin.call('PATCH', `/items/${dish.id}`, { photo_id });
-});
+const { db, tenantId } = service;
+await saveScreenCode(db, tenantId, { hash: Buffer.alloc(32, 7), client: '1' }, 'BCDFGH');
+const placed = await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
+const screen = placed?.id ?? 0;
+const { id: photo_id } = await service.uploaded(await picture({ width: 1_600, height: 900 }));
+const [dish] = (await service.admin.get('/items?per_page=1')).json.data;
+await service.admin.call('PATCH', `/items/${dish.id}`, { photo_id });
 
 const download = (form: 'html' | 'lavagna') =>
   downloadBundle(service.client, service.token, screen, form);

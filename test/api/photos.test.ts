@@ -17,14 +17,10 @@ import { until } from '../support/until.ts';
 type Json = Record<string, any>;
 
 const service = await photoService();
-let dish: number;
-let section: number;
 
-before(async () => {
-  const { data } = (await service.client.get('/categories')).json;
-  section = data[0].id;
-  dish = data[0].items[0].id;
-});
+const { data } = (await service.client.get('/categories')).json;
+const section = data[0].id;
+const dish = data[0].items[0].id;
 
 describe('POST /admin/photos', () => {
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {

@@ -1,6 +1,6 @@
 // People with their devices: passkeys in Chromium's virtual authenticator, and a tablet in the kitchen.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createUser } from '../../db/sql/users.ts';
@@ -14,10 +14,8 @@ const WAITER = 'sala@trattoria.example';
 
 const pages = await panelPages([trattoria, pizzeria]);
 
-before(async () => {
-  const { db, tenantId } = pages.service;
-  await createUser(db, { tenantId, email: WAITER, passwordHash, role: 'service', name: 'Sala' });
-});
+const { db, tenantId } = pages.service;
+await createUser(db, { tenantId, email: WAITER, passwordHash, role: 'service', name: 'Sala' });
 
 /** Gives the page's browser a device that makes passkeys, and confirms each of them at once. */
 async function addAuthenticator(page: Page) {

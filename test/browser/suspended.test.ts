@@ -1,7 +1,7 @@
 // Pages of a suspended or moved restaurant, and of wrong links, on a narrow phone: each fits, and has a
 // way on. The long walk looks at all languages of the panel.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { renameRestaurant } from '../../db/actions/restaurants.ts';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
@@ -26,12 +26,10 @@ const width = (page: Page) => page.evaluate<number>('document.documentElement.sc
 const ways = (page: Page) =>
   page.evaluate<string[]>(`Array.from(document.querySelectorAll('main a[href]'), (a) => a.href)`);
 
-before(async () => {
-  const id = (await findTenantId(service.db, 'pizzeria')) ?? 0;
-  await suspendTenant(service.db, id, true, REASON);
-  const guest = service.gateway.client('pizzeria');
-  await until('it is served', async () => (await guest.get('/menu')).status === 404);
-});
+const id = (await findTenantId(service.db, 'pizzeria')) ?? 0;
+await suspendTenant(service.db, id, true, REASON);
+const guest = service.gateway.client('pizzeria');
+await until('it is served', async () => (await guest.get('/menu')).status === 404);
 
 test('a guest of a suspended restaurant reads why, at 360 px, and owners find the panel', async () => {
   for (const language of LANGUAGES) {

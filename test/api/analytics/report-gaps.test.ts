@@ -1,6 +1,6 @@
 // The advice of reports: only about dishes and languages of the menu.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { insights } from '../../../gateway/analytics/reports/insights.ts';
 import { items } from '../../../gateway/analytics/reports/items.ts';
 import {
@@ -13,7 +13,6 @@ import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant
 
 const database = await ownDatabase();
 const { db } = database;
-let context: ReportContext;
 
 const dishes = [
   dishOf('Coperto'),
@@ -26,18 +25,16 @@ const dishes = [
 const ITALIAN = [4, 0, 0, 0, 0];
 const ENGLISH_AND_GERMAN = [0, 1, 0, 3, 0];
 
-before(async () => {
-  const own = restaurantOf('osteria', [sectionOf('Tutto', dishes)], {
-    supported_locales: ['it', 'en'],
-  });
-  const id = await plant(db, own);
-  const day = '2026-05-02';
-  context = createReportContext({
-    db,
-    tenant: { id } as ReportContext['tenant'],
-    period: { from: day, to: day, previousFrom: '2026-05-01', previousTo: '2026-05-01' },
-    limit: 50,
-  });
+const own = restaurantOf('osteria', [sectionOf('Tutto', dishes)], {
+  supported_locales: ['it', 'en'],
+});
+const id = await plant(db, own);
+const day = '2026-05-02';
+const context = createReportContext({
+  db,
+  tenant: { id } as ReportContext['tenant'],
+  period: { from: day, to: day, previousFrom: '2026-05-01', previousTo: '2026-05-01' },
+  limit: 50,
 });
 
 /** Lets a dish have been opened by readers of languages, in the order of `LOCALES`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { allergens as allergenDictionary } from '../../../db/schema/dictionary.ts';
 import { allergensReport, items } from '../../../gateway/analytics/reports/items.ts';
 import {
@@ -12,33 +12,30 @@ import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant
 
 const database = await ownDatabase();
 const { db } = database;
-let context: ReportContext;
 
-before(async () => {
-  const dishes = ['Gnocchi', 'Tortelli', 'Lasagne', 'Orzotto'].map((name) =>
-    dishOf(name, { allergens: ['latte'] }),
-  );
-  const names = ['Primi', 'Secondi', 'Dolci', 'Bevande'];
-  const own = names.map((name) => sectionOf(name, name === 'Primi' ? { dishes } : {}));
-  const id = await plant(db, restaurantOf('osteria', own));
-  const day = '2026-05-02';
-  // Two of each were used, so that there are more than one of every list.
-  await database.sql(
-    `insert into analytics_counts (tenant_id, scope, day, key, events, visitors)
-     select $1, scope::analytics_scope, $2::date, key, 3, 1 from (
-       select 'item' as scope, id::text as key from dishes where name->>'it' in ('Gnocchi', 'Tortelli')
-       union all
-       select 'section', id::text from sections where name->>'it' in ('Primi', 'Secondi')
-       union all values ('allergen', 'latte'), ('allergen', 'soia')
-     ) as used`,
-    [id, day],
-  );
-  context = createReportContext({
-    db,
-    tenant: { id } as ReportContext['tenant'],
-    period: { from: day, to: day, previousFrom: '2026-05-01', previousTo: '2026-05-01' },
-    limit: 1,
-  });
+const dishes = ['Gnocchi', 'Tortelli', 'Lasagne', 'Orzotto'].map((name) =>
+  dishOf(name, { allergens: ['latte'] }),
+);
+const names = ['Primi', 'Secondi', 'Dolci', 'Bevande'];
+const own = names.map((name) => sectionOf(name, name === 'Primi' ? { dishes } : {}));
+const id = await plant(db, restaurantOf('osteria', own));
+const day = '2026-05-02';
+// Two of each were used, so that there are more than one of every list.
+await database.sql(
+  `insert into analytics_counts (tenant_id, scope, day, key, events, visitors)
+   select $1, scope::analytics_scope, $2::date, key, 3, 1 from (
+     select 'item' as scope, id::text as key from dishes where name->>'it' in ('Gnocchi', 'Tortelli')
+     union all
+     select 'section', id::text from sections where name->>'it' in ('Primi', 'Secondi')
+     union all values ('allergen', 'latte'), ('allergen', 'soia')
+   ) as used`,
+  [id, day],
+);
+const context = createReportContext({
+  db,
+  tenant: { id } as ReportContext['tenant'],
+  period: { from: day, to: day, previousFrom: '2026-05-01', previousTo: '2026-05-01' },
+  limit: 1,
 });
 
 test('a limit bounds every list of a report, and its totals tell of all', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, before, beforeEach, mock, test } from 'node:test';
+import { afterEach, beforeEach, mock, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { type Constants, constants } from '../../../db/runtime/constants.ts';
 import { queues } from '../../../db/schema/queues.ts';
@@ -15,13 +15,9 @@ const NOON = Date.parse('2026-05-10T12:00:00Z');
 
 const database = await ownDatabase();
 const { db } = database;
-let tenantId: number;
-let otherTenantId: number;
 
-before(async () => {
-  tenantId = await plant(db, trattoria);
-  otherTenantId = await plant(db, { ...trattoria, slug: 'altra' });
-});
+const tenantId = await plant(db, trattoria);
+const otherTenantId = await plant(db, { ...trattoria, slug: 'altra' });
 
 // No midnight comes in a test: it would bring another salt.
 beforeEach(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));

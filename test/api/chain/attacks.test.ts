@@ -1,6 +1,6 @@
 // A token of a branch reads and writes nothing of its master and its sisters.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { adminService, createAdminClient } from '../../support/admin.ts';
 import { dishNamed, follow, masterHouse, openHouse } from '../../support/chain.ts';
 
@@ -9,14 +9,12 @@ const master = await masterHouse(service);
 const roma = await openHouse(service, 'roma');
 const bari = await openHouse(service, 'bari');
 
-before(async () => {
-  for (const house of [roma, bari]) await follow(service, house, master);
-  await master.ask('POST', '/chain/publish', {});
-  const dish = await dishNamed(bari, 'Olive');
-  await bari.ask('PUT', `/items/${dish.id}`, { grapes: 'segreto-di-bari' });
-  const own = await dishNamed(master, 'Olive');
-  await master.ask('PUT', `/items/${own.id}`, { grapes: 'segreto-del-padrone', is_active: false });
-});
+for (const house of [roma, bari]) await follow(service, house, master);
+await master.ask('POST', '/chain/publish', {});
+const dish = await dishNamed(bari, 'Olive');
+await bari.ask('PUT', `/items/${dish.id}`, { grapes: 'segreto-di-bari' });
+const own = await dishNamed(master, 'Olive');
+await master.ask('PUT', `/items/${own.id}`, { grapes: 'segreto-del-padrone', is_active: false });
 
 const PATHS: [method: string, path: string, body?: object][] = [
   ['GET', '/chain/deviations'],

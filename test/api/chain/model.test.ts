@@ -1,7 +1,7 @@
 // After any edits of a master and a branch, give-backs and publications, each field is the branch's
 // value or the master's, as own_fields says.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { adminService } from '../../support/admin.ts';
 import { dishNamed, follow, type House, masterHouse, openHouse } from '../../support/chain.ts';
@@ -36,14 +36,12 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const ids = { master: [0, 0], branch: [0, 0] };
 
-before(async () => {
-  await follow(service, branch, master);
-  await master.ask('POST', '/chain/publish', {});
-  for (const [at, name] of NAMES.entries()) {
-    ids.master[at] = (await dishNamed(master, name)).id;
-    ids.branch[at] = (await dishNamed(branch, name)).id;
-  }
-});
+await follow(service, branch, master);
+await master.ask('POST', '/chain/publish', {});
+for (const [at, name] of NAMES.entries()) {
+  ids.master[at] = (await dishNamed(master, name)).id;
+  ids.branch[at] = (await dishNamed(branch, name)).id;
+}
 
 /** The values of a dish's fields, in the form in which they are sent. */
 async function read(house: House, id: number) {

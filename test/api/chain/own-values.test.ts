@@ -1,6 +1,6 @@
 // A field that a branch changes is its own, until the branch gives it back to the master.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
 import { dishNamed, follow, masterHouse, openHouse } from '../../support/chain.ts';
 
@@ -13,10 +13,8 @@ const publish = () => master.ask('POST', '/chain/publish', {});
 const olive = () => dishNamed(roma, 'Olive');
 const ownFields = async () => (await olive()).chain.own_fields;
 
-before(async () => {
-  await follow(service, roma, master);
-  await publish();
-});
+await follow(service, roma, master);
+await publish();
 
 describe('a change of a followed field', () => {
   test('makes it the branch’s own, and the answer says so', async () => {

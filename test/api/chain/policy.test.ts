@@ -1,6 +1,6 @@
 // The policy of a chain: fields that branches may not change, bounds of their prices, and price lists.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { pricesOf } from '../../../db/schema/chain-policy.ts';
 import { adminService } from '../../support/admin.ts';
 import { dishNamed, follow, type House, masterHouse, openHouse } from '../../support/chain.ts';
@@ -11,10 +11,8 @@ const roma = await openHouse(service, 'roma');
 const bari = await openHouse(service, 'bari');
 const publish = () => master.ask('POST', '/chain/publish', {});
 
-before(async () => {
-  for (const house of [roma, bari]) await follow(service, house, master);
-  await publish();
-});
+for (const house of [roma, bari]) await follow(service, house, master);
+await publish();
 
 /** The codes of a change that is refused. */
 async function refusal(house: House, path: string, body: object) {

@@ -1,6 +1,6 @@
 // A branch takes a publication back, its own change, and the taking back itself.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
 import { dishNamed, follow, type House, masterHouse, openHouse } from '../../support/chain.ts';
 
@@ -26,10 +26,8 @@ async function change(house: House, name: string, values: object) {
   await house.ask('PUT', `/items/${id}`, values);
 }
 
-before(async () => {
-  await follow(service, roma, master);
-  await publish();
-});
+await follow(service, roma, master);
+await publish();
 
 describe('a publication that a branch takes back', () => {
   test('gives its former values back, which are its own from then on', async () => {

@@ -1,6 +1,6 @@
 // The menu's page as search engines, link previews and browsers without script read it.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { HtmlValidate } from 'html-validate';
 import { publishVersion } from '../../../db/menu/new-version.ts';
@@ -59,11 +59,9 @@ const pictured = {
 };
 
 const service = await menuService([pictured, odd, bare, fields], { env: { LIMIT_PUBLIC: '120' } });
-before(async () => {
-  for (const statement of [FIELDS, MARKED]) await service.sql(statement);
-  const [tenant] = await service.sql("select id from tenants where slug = 'fields'");
-  await service.db.transaction((tx) => publishVersion(tx, Number(tenant.id)));
-});
+for (const statement of [FIELDS, MARKED]) await service.sql(statement);
+const [tenant] = await service.sql("select id from tenants where slug = 'fields'");
+await service.db.transaction((tx) => publishVersion(tx, Number(tenant.id)));
 
 const open = (headers: Record<string, string> = {}, path = '/') =>
   service.client.send(path, { headers });

@@ -1,6 +1,6 @@
 // Rounds of housekeeping must not cost more with every restaurant: they read the rows that are due.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
 import { createRestaurant } from '../../../db/actions/restaurants.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
@@ -34,21 +34,19 @@ async function prepare<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   return result;
 }
 
-before(async () => {
-  const db = await openDatabase(database.url);
-  await plant(db, smallRestaurant);
-  await db.end();
-  await prepare(async (client) => {
-    await client.query(
-      `with copies as (
-        insert into tenants (slug) select 'copy-' || n from generate_series(1, $1::int) n returning id
-      )
-      insert into versions (tenant_id, version, actor_kind, origin)
-      select id, 1, 'operator', 'cli' from copies`,
-      [RESTAURANTS],
-    );
-    await plantTraces(client);
-  });
+const db = await openDatabase(database.url);
+await plant(db, smallRestaurant);
+await db.end();
+await prepare(async (client) => {
+  await client.query(
+    `with copies as (
+      insert into tenants (slug) select 'copy-' || n from generate_series(1, $1::int) n returning id
+    )
+    insert into versions (tenant_id, version, actor_kind, origin)
+    select id, 1, 'operator', 'cli' from copies`,
+    [RESTAURANTS],
+  );
+  await plantTraces(client);
 });
 
 /** How many rows of each table have been read, in order or by an index. */

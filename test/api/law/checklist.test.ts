@@ -1,7 +1,7 @@
 // The checklist of a house's country, before and after its menu is filled: Italy, Germany,
 // Switzerland and a chain in California.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { adminService, issueToken } from '../../support/admin.ts';
 
 type Json = Record<string, unknown>;
@@ -33,17 +33,15 @@ const DISHES: Record<string, Json> = {
   beer: { name: { it: 'Birra' }, price: 4, price_unit: 'glass', allergens: ['cereali_glutine'] },
 };
 
-before(async () => {
-  const menu = (await service.admin.get('/export')).json.data;
-  const sections = [{ external_id: 'carta', name: { it: 'Carta' } }];
-  const items = Object.entries(DISHES).map(([key, dish]) => {
-    return { external_id: key, category_external_id: 'carta', ...dish };
-  });
-  const document = { format: menu.format, categories: sections, items, types: [], wineries: [] };
-  (await service.admin.call('PUT', '/import?delete_missing=all', document)).expect(200);
-  const dishes: Json[] = (await service.admin.get('/items?per_page=100')).json.data;
-  for (const { external_id, id } of dishes) ids[String(external_id)] = Number(id);
+const menu = (await service.admin.get('/export')).json.data;
+const sections = [{ external_id: 'carta', name: { it: 'Carta' } }];
+const items = Object.entries(DISHES).map(([key, dish]) => {
+  return { external_id: key, category_external_id: 'carta', ...dish };
 });
+const document = { format: menu.format, categories: sections, items, types: [], wineries: [] };
+(await service.admin.call('PUT', '/import?delete_missing=all', document)).expect(200);
+const dishes: Json[] = (await service.admin.get('/items?per_page=100')).json.data;
+for (const { external_id, id } of dishes) ids[String(external_id)] = Number(id);
 
 async function live(settings: Json): Promise<Map<string, Rule>> {
   (await service.admin.call('PATCH', '/settings', settings)).expect(200);

@@ -1,6 +1,6 @@
 // The statements behind the limits, on a real Postgres.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import * as v from 'valibot';
@@ -22,9 +22,7 @@ const ROUNDING_MS = 2;
 const database = await ownDatabase();
 const sessions: DatabaseSession[] = [];
 
-before(async () => {
-  for (const name of ['one', 'two', 'three']) sessions.push(await openAs(name));
-});
+for (const name of ['one', 'two', 'three']) sessions.push(await openAs(name));
 afterFile(async () => {
   for (const session of sessions) await session.stop();
 });

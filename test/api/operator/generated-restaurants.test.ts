@@ -1,6 +1,6 @@
 // `demo --tenants` builds some menus and copies them to all other restaurants.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import {
   generateRestaurant,
   generateSlug,
@@ -17,10 +17,8 @@ const slugs = Array.from({ length: COUNT }, (_, index) => generateSlug(index));
 
 const service = await workedService([restaurantOf('casa', [])]);
 const told: number[] = [];
-before(async () => {
-  const planted = await plantGenerated(service.db, COUNT, (_, done) => told.push(done), BUILT);
-  assert.equal(planted, COUNT);
-});
+const planted = await plantGenerated(service.db, COUNT, (_, done) => told.push(done), BUILT);
+assert.equal(planted, COUNT);
 
 const menuOf = async (index: number) =>
   (await service.gateway.client(slugs[index] as string).get('/menu')).json.data;

@@ -1,6 +1,6 @@
 // A token for a tablet in the kitchen: it says what is sold out, and nothing else.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import {
   type AdminClient,
   adminService,
@@ -10,14 +10,10 @@ import {
 import { each } from '../../support/each.ts';
 
 const service = await adminService();
-let kitchen: AdminClient;
-let id: number;
 
-before(async () => {
-  const { client, db, tenantId } = service;
-  kitchen = createAdminClient(client, await issueToken(db, tenantId, ['availability:write']));
-  id = (await client.get('/items')).json.data[0].id;
-});
+const { client, db, tenantId } = service;
+const kitchen = createAdminClient(client, await issueToken(db, tenantId, ['availability:write']));
+const id = (await client.get('/items')).json.data[0].id;
 
 const FORBIDDEN = { success: false, message: 'Invalid ability provided.' };
 

@@ -1,6 +1,6 @@
 // The fields of dishes: the forms that bodies may have, their bounds, and what is shown of them.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { PRICE_UNITS } from '../../../db/schema/dish.ts';
 import { adminService } from '../../support/admin.ts';
 import { each } from '../../support/each.ts';
@@ -8,15 +8,11 @@ import { each } from '../../support/each.ts';
 type Fields = Record<string, unknown>;
 
 const service = await adminService();
-let section: number;
-let id: number;
 
-before(async () => {
-  const { data } = (await service.client.get('/categories')).json;
-  section = data[0].id;
-  id = data[0].items[0].id;
-  await service.admin.call('PATCH', '/settings', { supported_locales: ['it', 'en', 'de', 'fr'] });
-});
+const { data } = (await service.client.get('/categories')).json;
+const section = data[0].id;
+const id = data[0].items[0].id;
+await service.admin.call('PATCH', '/settings', { supported_locales: ['it', 'en', 'de', 'fr'] });
 
 const change = (body: Fields) => service.admin.call('PATCH', `/items/${id}`, body);
 const shown = async (locale = 'it'): Promise<Fields> => {

@@ -1,6 +1,6 @@
 // Fields that laws ask for: cereals and nuts, measures, origins, charges.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ALLERGEN_OF, allergenKinds, KINDS_OF } from '../../../db/schema/dictionary.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
@@ -11,15 +11,11 @@ import { seed } from '../../support/seed.ts';
 type Fields = Record<string, unknown>;
 
 const service = await adminService();
-let section: number;
-let id: number;
 
-before(async () => {
-  const { data } = (await service.client.get('/categories')).json;
-  section = data[0].id;
-  const body = { category_id: section, name: { it: 'Torta di prova' } };
-  id = (await service.admin.call('POST', '/items', body)).json.data.id;
-});
+const { data } = (await service.client.get('/categories')).json;
+const section = data[0].id;
+const body = { category_id: section, name: { it: 'Torta di prova' } };
+const id = (await service.admin.call('POST', '/items', body)).json.data.id;
 
 const change = (body: Fields) => service.admin.call('PATCH', `/items/${id}`, body);
 const shown = async () => (await service.client.get(`/items/${id}`)).json.data as Fields;

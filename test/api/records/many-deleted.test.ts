@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
 import { type Db, type Statement, toPg } from '../../../db/postgres/sql.ts';
 import { records } from '../../../db/schema/registry.ts';
@@ -17,34 +17,28 @@ const FEW = 100;
 
 const database = await ownDatabase();
 const { db } = database;
-let client: pg.Client;
-let tenantId: number;
-let sectionId: number;
-let deletedId: number;
 
-before(async () => {
-  tenantId = await plant(db, smallRestaurant);
-  [{ category_id: sectionId }] = await database.sql`
-    select category_id from dishes where type_id is not null`;
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  // Vacuum calls no page visible to all whose commit may not be on disk yet.
-  await client.query('set synchronous_commit = on');
-  // One deletion took ten of each.
-  const gone = (table: string, columns: string, values: string) =>
-    client.query(
-      `insert into ${table} (tenant_id, name, deleted_at, deletion, ${columns})
-       select $1, '{}', now(), md5((n / 10)::text)::uuid, ${values} from generate_series(1, $2) n`,
-      [tenantId, DELETED],
-    );
-  await gone('sections', 'menu_type', `'standard'`);
-  await gone('types', 'category_id', String(sectionId));
-  await gone('wineries', 'region', `''`);
-  await gone('dishes', 'category_id, price', `${sectionId}, 1`);
-  await client.query('vacuum analyze sections, types, wineries, dishes');
-  [{ id: deletedId }] = await database.sql`
-    select min(id) as id from sections where deletion = md5('7')::uuid`;
-});
+const tenantId = await plant(db, smallRestaurant);
+const [{ category_id: sectionId }] = await database.sql`
+  select category_id from dishes where type_id is not null`;
+const client = new pg.Client({ connectionString: database.url });
+await client.connect();
+// Vacuum calls no page visible to all whose commit may not be on disk yet.
+await client.query('set synchronous_commit = on');
+// One deletion took ten of each.
+const gone = (table: string, columns: string, values: string) =>
+  client.query(
+    `insert into ${table} (tenant_id, name, deleted_at, deletion, ${columns})
+     select $1, '{}', now(), md5((n / 10)::text)::uuid, ${values} from generate_series(1, $2) n`,
+    [tenantId, DELETED],
+  );
+await gone('sections', 'menu_type', `'standard'`);
+await gone('types', 'category_id', String(sectionId));
+await gone('wineries', 'region', `''`);
+await gone('dishes', 'category_id, price', `${sectionId}, 1`);
+await client.query('vacuum analyze sections, types, wineries, dishes');
+const [{ id: deletedId }] = await database.sql`
+  select min(id) as id from sections where deletion = md5('7')::uuid`;
 
 afterFile(() => client.end());
 

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
 import { each } from '../../support/each.ts';
 
 const service = await adminService();
 let dishId = 0;
 
-before(async () => {
-  const { json } = await service.client.get('/items?search=gnocchi');
-  dishId = json.data[0].id;
-});
+const { json } = await service.client.get('/items?search=gnocchi');
+dishId = json.data[0].id;
 
 const { call } = service.admin;
 const shown = async (id: number) => (await service.client.get(`/items/${id}`)).json.data;

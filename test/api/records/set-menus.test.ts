@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
 import { each } from '../../support/each.ts';
 
@@ -8,10 +8,8 @@ type Course = { label: string; options: { item_id: number | null; label: string 
 const service = await adminService();
 const ids = new Map<string, number>();
 
-before(async () => {
-  const { json } = await service.client.get('/items');
-  for (const { id, name } of json.data) ids.set(name, id);
-});
+const { json } = await service.client.get('/items');
+for (const { id, name } of json.data) ids.set(name, id);
 
 const { call } = service.admin;
 const shown = async (id: number | undefined) =>

@@ -9,11 +9,9 @@ import { nameOperations } from '../../support/fallback-language.ts';
 import { picture } from '../../support/pictures.ts';
 
 const service = await adminService();
-before(async () => {
-  await call('PATCH', '/settings', { supported_locales: ['it', 'en', 'de'] }, 200);
-  const operations = await nameOperations(service, 'en');
-  await call('POST', '/bulk', { operations }, 200);
-});
+await call('PATCH', '/settings', { supported_locales: ['it', 'en', 'de'] }, 200);
+const operations = await nameOperations(service, 'en');
+await call('POST', '/bulk', { operations }, 200);
 
 type Json = Record<string, unknown>;
 

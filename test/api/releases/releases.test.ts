@@ -1,6 +1,6 @@
 // Releases: lists of operations that wait, by the admin API and the clock.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
 import { each } from '../../support/each.ts';
 import type { Response } from '../../support/http.ts';
@@ -10,10 +10,8 @@ type Fields = Record<string, unknown>;
 
 const service = await adminService({ constants: { clockInterval: 20, webhookInterval: 50 } });
 const ids = new Map<string, number>();
-before(async () => {
-  const { data } = (await service.admin.get('/items?per_page=100')).json;
-  for (const { id, name } of data) ids.set(name, id);
-});
+const { data } = (await service.admin.get('/items?per_page=100')).json;
+for (const { id, name } of data) ids.set(name, id);
 
 const LATER = '2198-12-24T18:00:00Z';
 const LAST = '2198-12-27T00:00:00Z';

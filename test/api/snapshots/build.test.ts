@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { inOneGo } from '../../../db/runtime/in-slices.ts';
 import { LOCALES, type Locale } from '../../../db/schema/values/locale.ts';
@@ -25,11 +25,8 @@ const builtAt = new Date('2026-11-21T12:34:56.789Z');
 
 const database = await ownDatabase();
 const { db } = database;
-let menu: StoredMenu;
 
-before(async () => {
-  menu = await loadMenu(db, await plant(db, trattoria));
-});
+const menu = await loadMenu(db, await plant(db, trattoria));
 
 /** The templates of sections that have been through the database. */
 function templatesOf(sections: BuiltMenu['sections']): ReadonlyMap<number, SectionTemplate> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { pino } from 'pino';
 import { publishVersion } from '../../../db/menu/new-version.ts';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
@@ -23,12 +23,9 @@ const AT_ONCE = { ...constants, coldAfter: 0, coolingPause: 0 };
 
 const database = await ownDatabase();
 const { db } = database;
-let tenantId: number;
 
-before(async () => {
-  tenantId = await plant(db, trattoria);
-  await plant(db, pizzeria);
-});
+const tenantId = await plant(db, trattoria);
+await plant(db, pizzeria);
 
 /** The snapshot that a gateway reads that has just started. */
 async function firstRead(slug: string, locale: 'en' | null = null): Promise<LoadedSnapshot> {

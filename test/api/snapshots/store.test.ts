@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -29,11 +29,9 @@ const MEGABYTE = 1024 * 1024;
 const database = await ownDatabase();
 const { db } = database;
 
-before(async () => {
-  for (const index of slugs.keys()) {
-    await db.transaction((tx) => plantRestaurant(tx, generateRestaurant(index)));
-  }
-});
+for (const index of slugs.keys()) {
+  await db.transaction((tx) => plantRestaurant(tx, generateRestaurant(index)));
+}
 
 /** The database, with every statement counted, and broken when a test wants it so. */
 function observedDb() {

@@ -1,6 +1,6 @@
 // How writes enter the table from which they are done, as gateways hand them over.
 import assert from 'node:assert/strict';
-import { before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
 import { OverdueError } from '../../../db/postgres/outage.ts';
@@ -25,16 +25,11 @@ import { until } from '../../support/until.ts';
 const KEY_HOURS = 24;
 const database = await ownDatabase();
 const { db } = database;
-let tenantId: number;
-let otherId: number;
-let boss: ReturnType<typeof createBoss>;
 
-before(async () => {
-  tenantId = await plant(db, restaurantOf('osteria', []));
-  otherId = await plant(db, restaurantOf('bottega', []));
-  boss = createBoss(database.url, { log: pino({ level: 'silent' }), max: 1 });
-  await boss.start();
-});
+const tenantId = await plant(db, restaurantOf('osteria', []));
+const otherId = await plant(db, restaurantOf('bottega', []));
+const boss = createBoss(database.url, { log: pino({ level: 'silent' }), max: 1 });
+await boss.start();
 beforeEach(async () => {
   await database.sql('delete from writes');
   await database.sql('delete from pgboss.job');
