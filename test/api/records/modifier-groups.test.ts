@@ -4,10 +4,9 @@ import { adminService } from '../../support/admin.ts';
 import { each } from '../../support/each.ts';
 
 const service = await adminService();
-let dishId = 0;
 
 const { json } = await service.client.get('/items?search=gnocchi');
-dishId = json.data[0].id;
+const dishId: number = json.data[0].id;
 
 const { call } = service.admin;
 const shown = async (id: number) => (await service.client.get(`/items/${id}`)).json.data;
