@@ -1,37 +1,28 @@
 // The statements that photos cost a gateway which has no menu of their restaurant in memory.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type PostgresTap, tapPostgres } from '../../bench/processes/postgres-tap.ts';
+import { test } from 'node:test';
+import { tapPostgres } from '../../bench/processes/postgres-tap.ts';
 import { callCli } from '../support/cli.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { openPhotoService, type PhotoService } from '../support/photo-service.ts';
+import { afterFile } from '../support/for-file.ts';
+import { testGateway } from '../support/gateway.ts';
+import { photoService } from '../support/photo-service.ts';
 import { picture } from '../support/pictures.ts';
 import { scrape } from '../support/scrape.ts';
 import { until } from '../support/until.ts';
 
 const SLUG = 'osteria';
 const READS = 20;
-let service: PhotoService;
-let tap: PostgresTap;
-let gateway: TestGateway;
-let path: string;
 let statements = 0;
 
-before(async () => {
-  service = await openPhotoService({ alone: true });
-  const { url } = await service.uploaded(await picture({ width: 400, height: 300, seed: 1 }));
-  path = new URL(url).pathname;
-  tap = await tapPostgres(service.databaseUrl, (type) => {
-    // A prepared one that is sent again is only bound.
-    if (type === 'P' || type === 'B' || type === 'Q') statements += 1;
-  });
-  gateway = await startTestGateway(tap.url);
+const service = await photoService({ alone: true });
+const { url } = await service.uploaded(await picture({ width: 400, height: 300, seed: 1 }));
+const path = new URL(url).pathname;
+const tap = await tapPostgres(service.databaseUrl, (type) => {
+  // A prepared one that is sent again is only bound.
+  if (type === 'P' || type === 'B' || type === 'Q') statements += 1;
 });
-after(async () => {
-  await gateway.stop();
-  await tap.stop();
-  await service.stop();
-});
+afterFile(() => tap.stop());
+const gateway = await testGateway(tap.url);
 
 const status = async (slug = SLUG) => (await gateway.client(slug).send(path)).status;
 

@@ -1,6 +1,6 @@
 // The turns of webhooks: how long receivers pause after failures, and which receivers wait for others.
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { createPgClient } from '../../db/postgres/pg-client.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { makeSecret } from '../../db/schema/webhook.ts';
@@ -8,7 +8,8 @@ import { takeWebhook } from '../../db/sql/webhook-turns.ts';
 import { insertWebhook } from '../../db/sql/webhooks.ts';
 import { sendTest } from '../../gateway/routes/restaurant/webhooks.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
-import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { afterFile } from '../support/for-file.ts';
+import { menuService } from '../support/menu-service.ts';
 import { receive } from '../support/receiver.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
@@ -17,26 +18,19 @@ import { startTestWorker } from '../support/worker.ts';
 const osteria = restaurantOf('osteria', [sectionOf('Primi', [dishOf('Gnocchi')])]);
 const SOON = { webhookInterval: 50, webhookTimeout: 60_000, webhookRetrySeconds: 1 };
 
-let service: MenuService;
-let worker: { stop(): Promise<void> };
-let admin: ReturnType<typeof createAdminClient>;
-let dish: number;
+const service = await menuService([osteria], { alone: true });
 
 const startSending = (changed = {}) =>
   startTestWorker(service.databaseUrl, { WEBHOOKS_PRIVATE: '1' }, { ...SOON, ...changed });
 
-before(async () => {
-  service = await startMenuService([osteria]);
-  worker = await startSending();
-  const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
-  const token = await issueToken(service.db, service.tenantId, [...scopes]);
-  admin = createAdminClient(service.client, token);
-  dish = (await admin.get('/items')).json.data[0].id;
-});
-after(async () => {
-  await worker.stop();
-  await service.stop();
-});
+let worker = await startSending();
+afterFile(() => worker.stop());
+const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
+const admin = createAdminClient(
+  service.client,
+  await issueToken(service.db, service.tenantId, scopes),
+);
+const dish = (await admin.get('/items')).json.data[0].id;
 
 async function create(t: TestContext, url: string) {
   const { json } = (

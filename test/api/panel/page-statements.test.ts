@@ -1,34 +1,26 @@
 // The statements that the pages of the panel send to Postgres.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { type PostgresTap, tapPostgres } from '../../../bench/processes/postgres-tap.ts';
+import { test } from 'node:test';
+import { tapPostgres } from '../../../bench/processes/postgres-tap.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { afterFile } from '../../support/for-file.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { testGateway } from '../../support/gateway.ts';
 import { ownDatabase } from '../../support/own-database.ts';
-import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+import { addUser, signedIn } from '../../support/panel.ts';
 import { plant } from '../../support/restaurant.ts';
 
 const database = await ownDatabase();
 const { db } = database;
-let tap: PostgresTap;
-let gateway: TestGateway;
-let visitor: Visitor;
 let statements: string[] = [];
 
-before(async () => {
-  await addUser(db, await plant(db, trattoria));
-  tap = await tapPostgres(database.url, (type, [first, second]) => {
-    if (type === 'P') statements.push(second);
-    if (type === 'Q') statements.push(first);
-  });
-  gateway = await startTestGateway(tap.url);
-  visitor = await signedIn(gateway.client(trattoria.slug));
+await addUser(db, await plant(db, trattoria));
+const tap = await tapPostgres(database.url, (type, [first, second]) => {
+  if (type === 'P') statements.push(second);
+  if (type === 'Q') statements.push(first);
 });
-afterFile(async () => {
-  await gateway.stop();
-  await tap.stop();
-});
+afterFile(() => tap.stop());
+const gateway = await testGateway(tap.url);
+const visitor = await signedIn(gateway.client(trattoria.slug));
 
 /** A connection that listens asks from time to time whether Postgres is there. */
 const isSignOfLife = (text: string) => text.trim() === 'select';

@@ -1,14 +1,15 @@
 // The pool of connections: what its callers count on when statements fail or wait.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { UniqueIntegrityConstraintViolationError } from 'slonik';
 import { transactionContext } from 'slonik/dist/contexts/transactionContext.js';
 import * as v from 'valibot';
-import { createDatabase, type Database } from '../../../db/postgres/connection.ts';
+import { createDatabase } from '../../../db/postgres/connection.ts';
 import { isOutage } from '../../../db/postgres/outage.ts';
 import { type Db, sql } from '../../../db/postgres/sql.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { createDatabaseLink } from '../../support/database-link.ts';
+import { afterFile } from '../../support/for-file.ts';
 import { until } from '../../support/until.ts';
 
 const MAX = 2;
@@ -17,18 +18,11 @@ const options = { maxConnections: MAX, statementTimeout: 60_000, connectionTimeo
 /** For callers that are to wait in vain. */
 const hasty = { ...options, connectionTimeout: 500 };
 
-let database: TestDatabase;
-let db: Database;
-
-before(async () => {
-  database = await createTestDatabase();
-  db = await createDatabase(database.url, options);
-  await db.run(sql.nothing`create table things (id int primary key, note text)`);
-});
-after(async () => {
-  await db.end();
-  await database.drop();
-});
+const database = await createTestDatabase();
+afterFile(database.drop);
+const db = await createDatabase(database.url, options);
+afterFile(() => db.end());
+await db.run(sql.nothing`create table things (id int primary key, note text)`);
 
 const count = (on: Db) => on.one(sql.value(v.number())`select count(*) as count from things`);
 const insert = (on: Db, id: number) => on.run(sql.nothing`insert into things (id) values (${id})`);

@@ -1,10 +1,10 @@
 // A gateway may hold menus of another database than the one that it asks now.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { pino } from 'pino';
 import { publishVersion } from '../../../db/menu/new-version.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { createSnapshotStore, type SnapshotStore } from '../../../gateway/snapshots/store.ts';
+import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
 import { afterFile } from '../../support/for-file.ts';
 import { testOrigin } from '../../support/media-origin.ts';
 import { ownDatabase } from '../../support/own-database.ts';
@@ -16,19 +16,11 @@ import { setVersion } from '../../support/versions.ts';
 const restaurant = restaurantOf('osteria', [], { supported_locales: ['it', 'en'] });
 const database = await ownDatabase();
 const { db } = database;
-let tenantId: number;
-let store: SnapshotStore;
-
-before(async () => {
-  tenantId = await plant(db, restaurant);
-  const log = pino({ level: 'silent' });
-  store = createSnapshotStore({
-    mediaOrigin: testOrigin,
-    db,
-    log,
-    maxBytes: 64 * 1024 * 1024,
-    constants,
-  });
+const tenantId = await plant(db, restaurant);
+const log = pino({ level: 'silent' });
+const store = createSnapshotStore({
+  ...{ mediaOrigin: testOrigin, db, log, constants },
+  maxBytes: 64 * 1024 * 1024,
 });
 afterFile(() => store.stop());
 
