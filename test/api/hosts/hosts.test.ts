@@ -1,38 +1,30 @@
 // Host names of a restaurant's own: proved by DNS or set by the operator, served by every gateway, and never
 // another restaurant's; and the way from a former slug.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { smallRestaurant } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { afterFile } from '../../support/for-file.ts';
+import { testGateway } from '../../support/gateway.ts';
 import { createClient } from '../../support/http.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
-import { type NameServer, startNameServer } from '../../support/name-server.ts';
+import { menuService } from '../../support/menu-service.ts';
+import { startNameServer } from '../../support/name-server.ts';
 import { addUser, createVisitor, EMAIL } from '../../support/panel.ts';
 import { restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { until } from '../../support/until.ts';
 
 const TOKEN = 'operator-of-all-restaurants-0123456789';
-let service: MenuService;
-let other: TestGateway;
-let dns: NameServer;
-before(async () => {
-  dns = await startNameServer();
-  const env = { PLATFORM_TOKEN: TOKEN, DNS_SERVERS: dns.address };
-  const second = restaurantOf('taverna', [sectionOf('Vini', {})]);
-  service = await startMenuService([smallRestaurant, second], { env });
-  other = await startTestGateway(service.databaseUrl, env);
-  await addUser(service.db, service.tenantId);
-  const made = await operator('POST', '/platform/restaurants/osteria/tokens', {
-    ...{ user: EMAIL, name: 'Hosts', scopes: ['users:write'] },
-  });
-  token = made.json.data.token;
+const dns = await startNameServer();
+afterFile(async () => dns.stop());
+const env = { PLATFORM_TOKEN: TOKEN, DNS_SERVERS: dns.address };
+const second = restaurantOf('taverna', [sectionOf('Vini', {})]);
+const service = await menuService([smallRestaurant, second], { env });
+const other = await testGateway(service.databaseUrl, env);
+await addUser(service.db, service.tenantId);
+const made = await operator('POST', '/platform/restaurants/osteria/tokens', {
+  ...{ user: EMAIL, name: 'Hosts', scopes: ['users:write'] },
 });
-after(async () => {
-  await other.stop();
-  await service.stop();
-  dns.stop();
-});
+const token: string = made.json.data.token;
 
 /** A client of each gateway at a host. */
 const at = (host: string) => [service.gateway, other].map(({ port }) => createClient(port, host));
@@ -58,7 +50,6 @@ async function operator(method: string, path: string, body?: object) {
 }
 
 /** Calls the API of the first restaurant with its owner's token. */
-let token = '';
 async function call(method: string, path: string, body?: object) {
   return service.client.send(`/api/v1/admin/hosts${path}`, {
     method,

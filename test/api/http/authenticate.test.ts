@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import * as v from 'valibot';
 import { createRestaurant } from '../../../db/actions/restaurants.ts';
-import { createDatabase, type Database } from '../../../db/postgres/connection.ts';
+import { createDatabase } from '../../../db/postgres/connection.ts';
 import { type Db, sql } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Scope } from '../../../db/schema/token.ts';
@@ -15,22 +15,20 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from '../../../gateway/http/errors.ts';
-import {
-  type Authenticator,
-  createAuthenticator,
-  createTokenUses,
-} from '../../../gateway/pipeline/authenticate.ts';
+import { createAuthenticator, createTokenUses } from '../../../gateway/pipeline/authenticate.ts';
 import { createToken } from '../../support/create-token.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { each } from '../../support/each.ts';
+import { afterFile } from '../../support/for-file.ts';
 
 const log = pino({ level: 'silent' });
-let testDatabase: TestDatabase;
-let db: Database;
 let lookUps = 0;
-let authenticator: Authenticator;
-let tenantId: number;
-let otherTenantId: number;
+const database = await createTestDatabase();
+afterFile(database.drop);
+const db = await createDatabase(database.url, {
+  ...{ maxConnections: 3, statementTimeout: 60_000, connectionTimeout: 60_000 },
+});
+afterFile(() => db.end());
 const slugs = new Map<number, string>();
 
 async function newTenant(slug: string): Promise<number> {
@@ -50,30 +48,17 @@ function ask(tenant: number, authorization: string | null, scope: Scope = 'menu:
   return authenticator.authenticate({ id: tenant, slug: slugs.get(tenant) ?? '' }, headers, scope);
 }
 
-before(async () => {
-  testDatabase = await createTestDatabase();
-  db = await createDatabase(testDatabase.url, {
-    maxConnections: 3,
-    statementTimeout: 60_000,
-    connectionTimeout: 60_000,
-  });
-  const counted: Db = {
-    ...db,
-    any: (query) => {
-      lookUps += 1;
-      return db.any(query);
-    },
-  };
-  authenticator = createAuthenticator(counted, log, constants);
-  tenantId = await newTenant('trattoria');
-  otherTenantId = await newTenant('pizzeria');
-});
-
-after(async () => {
-  await authenticator.stop();
-  await db.end();
-  await testDatabase.drop();
-});
+const counted: Db = {
+  ...db,
+  any: (query) => {
+    lookUps += 1;
+    return db.any(query);
+  },
+};
+const authenticator = createAuthenticator(counted, log, constants);
+afterFile(() => authenticator.stop());
+const tenantId = await newTenant('trattoria');
+const otherTenantId = await newTenant('pizzeria');
 
 test('a token opens what its scopes name, and the scheme may be in any case', async () => {
   const { id, token } = await newToken(tenantId, 'a@example.com', ['menu:read', 'menu:write']);

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
+import { afterFile } from '../../support/for-file.ts';
 import { startMailServer } from '../../support/mail-server.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
-import { addUser, EMAIL, shownToken, signedIn, type Visitor } from '../../support/panel.ts';
+import { EMAIL, shownToken, signedIn } from '../../support/panel.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { until } from '../../support/until.ts';
-import { startTestWorker } from '../../support/worker.ts';
 
 interface Message {
   body: string;
@@ -28,34 +28,25 @@ const receiver = createServer(async (request, response) => {
 });
 const mailServer = await startMailServer();
 
-let service: MenuService;
-let worker: { stop(): Promise<void> };
-let admin: ReturnType<typeof createAdminClient>;
-let owner: Visitor;
-let url: string;
 let id: number;
 let secret: string;
 
-before(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  service = await startMenuService([pizzeria]);
-  const env = { WEBHOOKS_PRIVATE: '1', SMTP_URL: mailServer.url };
-  worker = await startTestWorker(service.databaseUrl, env, { webhookInterval: 50 });
-  await addUser(service.db, service.tenantId);
-  const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
-  const token = await issueToken(service.db, service.tenantId, scopes);
-  admin = createAdminClient(service.client, token);
-  owner = await signedIn(service.client);
-});
-after(async () => {
-  await worker.stop();
-  await service.stop();
+receiver.listen(0, '127.0.0.1');
+await once(receiver, 'listening');
+afterFile(async () => {
   receiver.closeAllConnections();
   receiver.close();
   await mailServer.stop();
 });
+const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+const service = await panelService([pizzeria], {
+  workerEnv: { WEBHOOKS_PRIVATE: '1', SMTP_URL: mailServer.url },
+  constants: { webhookInterval: 50 },
+});
+const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
+const token = await issueToken(service.db, service.tenantId, scopes);
+const admin = createAdminClient(service.client, token);
+const owner = await signedIn(service.client);
 beforeEach(() => {
   status = 204;
   messages.length = 0;
