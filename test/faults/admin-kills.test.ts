@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
@@ -25,17 +25,14 @@ const CHANGES_MENU = '(from writes where|insert into (dishes|snapshot)|update wr
 
 const database = await ownDatabase();
 const { db } = database;
-let tenants: { slug: string; token: string; sectionId: number }[];
+const tenants: { slug: string; token: string; sectionId: number }[] = [];
 
-before(async () => {
-  tenants = [];
-  for (let index = 0; index < TENANTS; index += 1) {
-    const slug = `locale-${index}`;
-    const id = await plant(db, restaurantOf(slug, [sectionOf('S', [dishOf('D')])]));
-    const [section] = await database.sql('select id from sections where tenant_id = $1', [id]);
-    tenants.push({ slug, token: await issueToken(db, id), sectionId: section.id });
-  }
-});
+for (let index = 0; index < TENANTS; index += 1) {
+  const slug = `locale-${index}`;
+  const id = await plant(db, restaurantOf(slug, [sectionOf('S', [dishOf('D')])]));
+  const [section] = await database.sql('select id from sections where tenant_id = $1', [id]);
+  tenants.push({ slug, token: await issueToken(db, id), sectionId: section.id });
+}
 
 /** Sends a write until somebody says what became of it, as a careful integrator does. */
 async function insist(admin: AdminClient, name: string, sectionId: number): Promise<number> {

@@ -1,10 +1,11 @@
 // A gateway whose Postgres is behind a network that swallows everything and says nothing.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
-import { type AdminService, createAdminClient, startAdminService } from '../support/admin.ts';
-import { createDatabaseLink, type DatabaseLink } from '../support/database-link.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { adminService, createAdminClient } from '../support/admin.ts';
+import { createDatabaseLink } from '../support/database-link.ts';
+import { afterFile } from '../support/for-file.ts';
+import { testGateway } from '../support/gateway.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
@@ -12,21 +13,11 @@ import { until } from '../support/until.ts';
 const COLD = ['fredda', 'gelida'];
 const JOB = '/jobs/018f0000-0000-7000-8000-000000000000';
 
-let service: AdminService;
-let link: DatabaseLink;
-let gateway: TestGateway;
-
-before(async () => {
-  service = await startAdminService();
-  for (const slug of COLD) await plant(service.db, restaurantOf(slug, []));
-  link = await createDatabaseLink(service.databaseUrl);
-  gateway = await startTestGateway(link.url, {}, constants);
-});
-after(async () => {
-  await gateway.stop();
-  await link.stop();
-  await service.stop();
-});
+const service = await adminService();
+for (const slug of COLD) await plant(service.db, restaurantOf(slug, []));
+const link = await createDatabaseLink(service.databaseUrl);
+afterFile(() => link.stop());
+const gateway = await testGateway(link.url, {}, constants);
 
 /** Resolves when the gateway has the menu in memory. */
 async function untilInMemory(): Promise<void> {

@@ -1,6 +1,6 @@
 // Answered writes survive when the clock of Postgres steps, or when no worker runs for weeks. The
 // stamps of rows are moved instead of the clock: those of a later time are left by one that was ahead.
-import { before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import pino from 'pino';
 import { createBoss } from '../../db/queue/boss.ts';
 import { queues } from '../../db/schema/queues.ts';
@@ -9,13 +9,10 @@ import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 const service = await adminService();
-let dish: string;
 
-before(async () => {
-  const { json } = await service.admin.call('POST', '/categories', { name: { it: 'Orologi' } });
-  const input = { category_id: json.data.id, name: { it: 'Pendola' } };
-  dish = `/items/${(await service.admin.call('POST', '/items', input)).json.data.id}`;
-});
+const { json } = await service.admin.call('POST', '/categories', { name: { it: 'Orologi' } });
+const input = { category_id: json.data.id, name: { it: 'Pendola' } };
+const dish = `/items/${(await service.admin.call('POST', '/items', input)).json.data.id}`;
 beforeEach(() => service.worker.stop());
 
 const { sql } = service;

@@ -1,7 +1,7 @@
 // Limits over several gateways, killed gateways, and a Postgres that is away.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria } from '../../db/operator/demo/restaurant.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
@@ -25,9 +25,7 @@ const CALM = { ...patience, limitWindow: 900_000 };
 const database = await ownDatabase();
 const { db } = database;
 
-before(async () => {
-  await plant(db, pizzeria);
-});
+await plant(db, pizzeria);
 
 let lastClient = 0;
 /** A new client, and what it sends. */

@@ -1,12 +1,12 @@
 // After a failover or a restore a version of the menu may stand for another menu than before.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pino } from 'pino';
-import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createPrimarySource, type SnapshotSource } from '../../gateway/snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from '../../gateway/snapshots/store.ts';
-import { type AdminService, smallRestaurant, startAdminService } from '../support/admin.ts';
+import { adminService, smallRestaurant } from '../support/admin.ts';
+import { afterFile } from '../support/for-file.ts';
 import { testOrigin } from '../support/media-origin.ts';
 import { patience } from '../support/patience.ts';
 import { changePast, republish } from '../support/republish.ts';
@@ -16,19 +16,10 @@ import { setVersion } from '../support/versions.ts';
 
 const { slug } = smallRestaurant;
 const patient = { ...constants, ...patience };
-let service: AdminService;
-let db: Database;
-let tenantId: number;
-
-before(async () => {
-  service = await startAdminService();
-  db = await openDatabase(service.databaseUrl);
-  [{ id: tenantId }] = await service.sql('select id from tenants');
-});
-after(async () => {
-  await db.end();
-  await service.stop();
-});
+const service = await adminService();
+const { tenantId } = service;
+const db = await openDatabase(service.databaseUrl);
+afterFile(() => db.end());
 
 /** Another past, in which the version that the menu has now stands for another name. */
 async function restore(name: string): Promise<void> {

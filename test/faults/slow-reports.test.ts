@@ -1,8 +1,8 @@
 // Reports that Postgres takes too long over: no other request waits for them.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
-import { type AdminService, startAdminService } from '../support/admin.ts';
+import { type AdminService, adminService } from '../support/admin.ts';
 import { each } from '../support/each.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
@@ -13,25 +13,16 @@ const REPORTS = 30;
 /** Statements of the gateway wait for as long as the test holds them up. */
 const ENDLESS_MS = 600_000;
 
-let patient: AdminService;
-let service: AdminService;
-
-before(async () => {
-  patient = await startAdminService({
-    constants: {
-      readStatementTimeout: ENDLESS_MS,
-      readConnectionTimeout: ENDLESS_MS,
-      readTimeout: ENDLESS_MS,
-    },
-  });
-  await plant(patient.db, restaurantOf('fredda', []));
-  service = await startAdminService({
-    constants: { readStatementTimeout: 3_000, readTimeout: 3_500 },
-  });
+const patient = await adminService({
+  constants: {
+    readStatementTimeout: ENDLESS_MS,
+    readConnectionTimeout: ENDLESS_MS,
+    readTimeout: ENDLESS_MS,
+  },
 });
-after(async () => {
-  await patient.stop();
-  await service.stop();
+await plant(patient.db, restaurantOf('fredda', []));
+const service = await adminService({
+  constants: { readStatementTimeout: 3_000, readTimeout: 3_500 },
 });
 
 /** Holds up every statement that reads the counts, until it is released. */

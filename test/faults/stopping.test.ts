@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
@@ -28,11 +28,8 @@ const PATIENT_WORKER = { ...workerPatience, stopTimeout: 100_000, killAfter: 120
 
 const database = await ownDatabase();
 const { db } = database;
-let token: string;
 
-before(async () => {
-  token = await issueToken(db, await plant(db, smallRestaurant));
-});
+const token = await issueToken(db, await plant(db, smallRestaurant));
 
 async function endsByItself(program: TestProcess): Promise<void> {
   assert.equal(await program.ended, 0, program.stdout() + program.stderr());

@@ -1,6 +1,6 @@
 // Random operations in one bulk request, against the same operations as single writes, one by one.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from '../../db/postgres/sql.ts';
 import { DOCUMENT_ORDER, type OperationResult } from '../../db/schema/bulk.ts';
@@ -17,17 +17,14 @@ console.log(`bulk-model: SEED=${seed}`);
 
 const service = await adminService();
 /** A restaurant with the same menu, to which the operations are sent one by one. */
-let twin: AdminClient;
 
-before(async () => {
-  const { db, gateway } = service;
-  const twinId = await plant(db, restaurantOf('gemella', []));
-  twin = createAdminClient(gateway.client('gemella'), await issueToken(db, twinId));
-  const nothing = { format: 'lavagna-menu/1', categories: [], types: [], wineries: [], items: [] };
-  for (const admin of [service.admin, twin]) {
-    (await admin.call('PUT', '/import?delete_missing=all', nothing)).expect(200);
-  }
-});
+const { db, gateway } = service;
+const twinId = await plant(db, restaurantOf('gemella', []));
+const twin = createAdminClient(gateway.client('gemella'), await issueToken(db, twinId));
+const nothing = { format: 'lavagna-menu/1', categories: [], types: [], wineries: [], items: [] };
+for (const admin of [service.admin, twin]) {
+  (await admin.call('PUT', '/import?delete_missing=all', nothing)).expect(200);
+}
 
 interface Operation {
   resource: Tried;
