@@ -277,6 +277,6 @@ export function deskContext(desk: Desk, formId = ''): ActionContext {
     ...{ database: db, tenantId, slug, domain, now: now() },
     actor: { kind: 'user', name: session.email },
     sessionHash: hashCookie(request.cookie),
-    once: formId === '' ? null : { key: 'form', credential: formId, request: '' },
+    once: isFormId(formId) ? { key: 'form', credential: formId, request: '' } : null,
   };
 }
