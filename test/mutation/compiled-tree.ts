@@ -12,7 +12,8 @@ export const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 
   '\n',
 );
 
-const sources = tracked.filter((file) => /\.[jt]s$/.test(file));
+/** Declarations have no code. */
+const sources = tracked.filter((file) => /(?<!\.d)\.[jt]s$/.test(file));
 /** Data that sources import. */
 const catalogues = tracked.filter((file) => /^db\/.*\.json$/.test(file));
 

@@ -165,6 +165,16 @@ test('a version that is announced while an earlier one is read is read, or waite
   assert.deepEqual(heard, ['expects 7']);
 });
 
+test('a restaurant that has left the memory is read anew, in each language once', async () => {
+  const { loader, answer } = openLoader();
+  const first = loader.load('osteria', 'it');
+  assert.equal(loader.load('osteria', 'it'), first);
+  await answer(storedIn('it', 5, 'it'));
+  const second = loader.load('osteria', 'it');
+  await answer(storedIn('it', 6, 'it'));
+  assert.deepEqual([(await first)?.version, (await second)?.version], [5, 6]);
+});
+
 test('what was read while notices may have been missed is compared', async () => {
   const { loader, answer, heard } = openLoader();
   const found = loader.load('osteria', 'it');
