@@ -16,10 +16,10 @@ const MAX_OPERATIONS = 10;
 console.log(`bulk-model: SEED=${seed}`);
 
 const service = await adminService();
-/** A restaurant with the same menu, to which the operations are sent one by one. */
 
 const { db, gateway } = service;
 const twinId = await plant(db, restaurantOf('gemella', []));
+/** A restaurant with the same menu, to which the operations are sent one by one. */
 const twin = createAdminClient(gateway.client('gemella'), await issueToken(db, twinId));
 const nothing = { format: 'lavagna-menu/1', categories: [], types: [], wineries: [], items: [] };
 for (const admin of [service.admin, twin]) {
