@@ -67,7 +67,7 @@ export async function startInstalledPostgres(
   const port = await freePort();
   const log = await open(join(folder, 'log'), 'w');
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
-  settings.push('max_connections=200');
+  settings.push('max_connections=400');
   const server = spawn(
     join(programs, 'postgres'),
     ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],

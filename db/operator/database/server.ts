@@ -43,7 +43,7 @@ const portAttempts = 3;
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '200',
+  max_connections: '400',
   shared_buffers: '256MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
