@@ -10,6 +10,7 @@ import {
   errorsOf,
   knownFields,
 } from '../../db/schema/validation/check-input.ts';
+import { refuse } from '../../db/schema/validation/invalid-error.ts';
 import type { ParsedBody } from '../../db/schema/validation/parse-json.ts';
 import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { isObject } from '../../db/schema/values/row.ts';
@@ -65,7 +66,7 @@ async function readEvents(body: ParsedBody, schema: EventSchema, turn: Turns) {
     if (result.success) read.push(result.output);
     else Object.assign(errors, errorsOf(result.issues, prefix(index)));
   }
-  if (Object.keys(errors).length > 0) throw new InvalidError(errors);
+  refuse(errors);
   return { events: read, ignored: ignored.paths() };
 }
 

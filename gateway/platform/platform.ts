@@ -7,6 +7,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { type PlatformScope, platformScopes } from '../../db/schema/platform.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
+import { refuse } from '../../db/schema/validation/invalid-error.ts';
 import type { HostCheck } from '../hosts/hosts.ts';
 import { unknownHost } from '../hosts/missing-page.ts';
 import { type Answer, createAnswer, errorAnswer, jsonAnswer } from '../http/answer.ts';
@@ -14,7 +15,6 @@ import { type ClientNetwork, clientSite } from '../http/client-address.ts';
 import { ignoringMeta, successBody } from '../http/envelope.ts';
 import {
   ForbiddenError,
-  InvalidError,
   NotFoundError,
   tooManyAttempts,
   UnauthenticatedError,
@@ -97,7 +97,7 @@ export function createPlatform(options: PlatformOptions): Handler {
     const { value, errors } = operation.body
       ? parseJsonBody(request.headers, body)
       : { value: undefined, errors: {} };
-    if (Object.keys(errors).length > 0) throw new InvalidError(errors);
+    refuse(errors);
     const params = param.split('/');
     const once = operation.method === 'POST' ? onceOf(request, body) : null;
     const done = operate(operation, { ...services, params, query: request.query, once }, value);

@@ -7,6 +7,7 @@ import {
   type PublishInput,
   publishedOutcomeSchema,
 } from '../../db/schema/chain.ts';
+import { refuse } from '../../db/schema/validation/invalid-error.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { WriteOutcome } from '../../db/schema/write.ts';
 import { type ChainBranch, findLastPublications } from '../../db/sql/chains.ts';
@@ -52,7 +53,7 @@ export function chosenBranches(
   slugs.forEach((slug, at) => {
     if (!known.has(slug)) errors[`branches.${at}`] = [broken('invalid')];
   });
-  if (Object.keys(errors).length > 0) throw new InvalidError(errors);
+  refuse(errors);
   const named = new Set(slugs);
   return all.filter(({ slug }) => named.has(slug));
 }
