@@ -122,6 +122,6 @@ export const checklistRoute: ApiRoute = guarded('GET', '/admin/checklist', RIGHT
     });
     const { country, region } = menu.settings;
     const meta = { country, region, as_of: RULES_AS_OF, only_you_know: reminders };
-    return dataAnswer(checked.map(shown), ignored, meta);
+    return dataAnswer(checked.map(shown), ignored, { meta });
   },
 });

@@ -65,6 +65,6 @@ export const eventsRoute: ApiRoute = {
     const taken = await events.take(context);
     if ('refusedUntil' in taken) return tooManyEvents(taken.refusedUntil, now());
     const { accepted, ignored } = taken;
-    return dataAnswer({ accepted }, ignored, {}, '202 Accepted');
+    return dataAnswer({ accepted }, ignored, { status: '202 Accepted' });
   },
 };

@@ -88,6 +88,6 @@ export const translationsRoute: ApiRoute = guarded('GET', '/admin/translations',
     const all = await reading.catch(unavailable('could not read a menu'));
     const wanted = state === undefined ? all : all.filter((one) => one.state === state);
     const data = wanted.slice((page - 1) * per_page, page * per_page).map(shown);
-    return dataAnswer(data, ignored, pagingMeta(wanted.length, page, per_page));
+    return dataAnswer(data, ignored, { meta: pagingMeta(wanted.length, page, per_page) });
   },
 });

@@ -150,7 +150,7 @@ function answerResults(
   const { language } = readerOf(context);
   const shown = results.map((one) => showResult(one, language));
   if (!results.some(({ state }) => state === 'waiting')) return dataAnswer(shown, ignored);
-  return dataAnswer(shown, ignored, {}, '202 Accepted', { 'Retry-After': '1' });
+  return dataAnswer(shown, ignored, { status: '202 Accepted', headers: { 'Retry-After': '1' } });
 }
 
 const publicationAnswers = {

@@ -107,7 +107,7 @@ export function createEndpoints({ path, tag, part, isOfMenu, failure }: Kind) {
         const isNamed = answer.headers?.includes('Location');
         const location = isNamed && { Location: `/api/v1${path}/${result.id}` };
         const headers = { ...location, ...more.headersOf?.(result) };
-        return dataAnswer(shown, ignored, {}, '201 Created', headers);
+        return dataAnswer(shown, ignored, { status: '201 Created', headers });
       });
     },
     listRoute: <T>(said: Said, answer: DescribedAnswer, list: OfAll<T>, show: Show<T> = asItIs) => {
@@ -189,12 +189,18 @@ export function successJson(
   return { name, schema: successSchema(data, meta), example: success(example, more) };
 }
 
+/** The parts of an answer with data that most answers have alike. */
+interface DataAnswerParts {
+  status?: string;
+  meta?: object;
+  headers?: Record<string, string>;
+}
+
 /** An answer with data, which names what was sent and has no meaning. */
 export function dataAnswer(
   data: unknown,
   ignored: readonly string[] = [],
-  meta: object = {},
-  ...[status = '200 OK', headers]: [status?: string, headers?: Record<string, string>]
+  { status = '200 OK', meta, headers }: DataAnswerParts = {},
 ): Answer {
   return jsonAnswer(status, successBody(data, { ...meta, ...ignoringMeta(ignored) }), headers);
 }

@@ -146,7 +146,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       const webhook = await findWebhook(db, tenant.id, id);
       if (!webhook) throw new NotFoundError();
       await sendTest(db, tenant, id, now());
-      return dataAnswer(webhook, ignoredQuery(query), {}, '202 Accepted');
+      return dataAnswer(webhook, ignoredQuery(query), { status: '202 Accepted' });
     },
   ),
   oneRoute(

@@ -131,7 +131,7 @@ function answer(
   ignored: readonly string[] = [],
 ) {
   const shown = showRelease(release, originOf(tenant));
-  return dataAnswer(shown, ignored, {}, '200 OK', { ETag: releaseTag(release) });
+  return dataAnswer(shown, ignored, { headers: { ETag: releaseTag(release) } });
 }
 
 const { 412: _outdated, ...WRITTEN } = bulkAnswers;
