@@ -112,3 +112,6 @@ export function newFormId(): string {
 export function isFormId(text: string): boolean {
   return v.UUID_REGEX.test(text);
 }
+
+/** The id of a form as it was sent, or a new one where it has none. */
+export const formIdOf = (text: string) => (isFormId(text) ? text : newFormId());

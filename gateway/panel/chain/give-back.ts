@@ -9,7 +9,7 @@ import type { WriteOutcome } from '../../../db/schema/write.ts';
 import type { ChainBranch } from '../../../db/sql/chains.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
-import { type Form, isFormId, newFormId } from '../form.ts';
+import { type Form, formIdOf } from '../form.ts';
 import { permitWrite } from '../permission.ts';
 import { latePage } from '../writes/late.ts';
 import { asFailed } from '../writes/save.ts';
@@ -73,8 +73,7 @@ export async function giveBackIn(
 ): Promise<GivenBack> {
   const ids = new Map(houses.map(({ id, slug }) => [slug, id]));
   const publisher = { kind: 'user', name: session.email } as const;
-  const sent = form.text('form_id');
-  const formId = isFormId(sent) ? sent : newFormId();
+  const formId = formIdOf(form.text('form_id'));
   const one = async (record: Returned): Promise<keyof GivenBack> => {
     const { branch } = record;
     const tenantId = certain(ids.get(branch), `${branch} is no house of the chain`);

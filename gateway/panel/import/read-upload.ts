@@ -6,7 +6,7 @@ import { type AskedTable, MAX_COLUMNS } from '../../../db/schema/table.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
 import type { Parts } from '../../http/multipart.ts';
 import type { RestaurantContext } from '../../pipeline/route.ts';
-import { isFormId, newFormId, readParts } from '../form.ts';
+import { formIdOf, readParts } from '../form.ts';
 import type { PanelRequest } from '../panel-request.ts';
 
 import { carriedChoices, MOST_CELLS, MOST_SIGNS, readTableChoices } from './table-choices.ts';
@@ -197,7 +197,7 @@ export async function readUploadedImport(parts: Parts, claim: Claim): Promise<As
       service: serviceOf(fields),
       packed: 'packed' in given ? given.packed : await packDocument(document),
       table: readTableChoices(fields),
-      formId: isFormId(formId) ? formId : newFormId(),
+      formId: formIdOf(formId),
     },
   };
 }

@@ -13,7 +13,7 @@ import { findRelease } from '../../../db/sql/releases.ts';
 import type { Answer } from '../../http/answer.ts';
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import { byPath, type Desk } from '../desk.ts';
-import { type Form, newFormId } from '../form.ts';
+import { type Form, formIdOf, newFormId } from '../form.ts';
 import { deskContext, formInput } from '../forms/action-form.ts';
 import type { RecordPage } from '../forms/record-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
@@ -57,7 +57,7 @@ async function saveFields(desk: Desk, release: Release, form: Form): Promise<Ans
 /** Publishes a release or takes it back, as one write however often its form is sent. */
 async function askFor(desk: Desk, release: Release, isEnd: boolean, form: Form): Promise<Answer> {
   const deed = releaseWrite(release.id, isEnd ? { end: true } : {});
-  const key = [form.text('form_id') || newFormId(), isEnd];
+  const key = [formIdOf(form.text('form_id')), isEnd];
   const sent = await sendWrite(desk, deed, key).catch(asFailed);
   if ('kind' in sent) {
     if (sent.kind === 'too-many') return viewRelease(desk, release, sayNotDone(desk, sent));
