@@ -30,10 +30,14 @@ const noticedBy = new Map<string, string[]>();
 const interrupted = new AbortController();
 
 /** The test files that run the changed place, those that are likely to notice the change first. */
-async function testsFor(file: string, offset: number, tests: TestFiles): Promise<Chosen[]> {
+async function testsFor(
+  { file, line }: Pick<Mutant, 'file' | 'line'>,
+  offset: number,
+  tests: TestFiles,
+): Promise<Chosen[]> {
   const earlier = noticedBy.get(file) ?? [];
   const running: Chosen[] = [];
-  for (const test of new Set([...earlier, ...tests.loading(file)])) {
+  for (const test of new Set([...earlier, ...(await tests.loading({ file, line }))])) {
     if (running.length === MAX_TESTS) break;
     const unchanged = await tests.unchanged(test);
     // An operator counts as a part of its right side, which may never run.
@@ -67,7 +71,7 @@ async function judge(
   if (after === null || after === before) return 'not code';
   let offset = 0;
   while (before[offset] === after[offset]) offset += 1;
-  const files = await testsFor(file, offset, tests);
+  const files = await testsFor({ file, line: change.line }, offset, tests);
   if (files.length === 0) return 'not run by a test';
   await tree.replace(file, after);
   const notice = await findNotice(files, tree, url);

@@ -1,19 +1,41 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { compiledPath } from '../support/compiled-path.ts';
 import { type CompiledTree, tracked } from './compiled-tree.ts';
 import { type Coverage, readCoverage } from './coverage.ts';
+import type { Mutant } from './mutants.ts';
 import { passes } from './run-test.ts';
-import { targets } from './targets.ts';
+import { countWords, likenessOf, wordsOf } from './words.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const all = tracked.filter((file) => /^test\/(unit|api)\/.*\.test\.ts$/.test(file));
 
+/** The hot read, limits, writes, tokens, and what keeps one restaurant from another. */
+const CHANGED = [
+  /^gateway\/(pipeline\/(pipeline|route|router|targets|traffic|authenticate)\.|snapshots\/)/,
+  /^gateway\/http\/(answer|negotiation|host|representations|path)\./,
+  /^(gateway\/(limits|writes)|workers\/(writes|menu)|db\/queue)\//,
+  /^db\/sql\/(limit-windows|writes|sessions|tokens|users|menus|snapshots|tenants)\./,
+];
+/** Lines before and after a changed one whose words count. */
+const LINES_AROUND = 8;
+
 /** The product files that are changed. */
 export const changed = tracked.filter(
-  (file) => file.endsWith('.ts') && targets.some(({ code }) => code.test(file)),
+  (file) => file.endsWith('.ts') && CHANGED.some((pattern) => pattern.test(file)),
 );
+
+/** The words of each test file and of its path. */
+const readWords = async () =>
+  new Map(
+    await Promise.all(
+      all.map(async (test) => {
+        const text = await readFile(join(root, test), 'utf8');
+        return [test, wordsOf(`${test} ${text}`)] as const;
+      }),
+    ),
+  );
 
 /** Every source that a test file loads, itself included, for each test file. */
 async function findLoaded(): Promise<Map<string, Set<string>>> {
@@ -52,8 +74,8 @@ interface Unchanged {
 
 /** The test files of unit and API, which can notice changes. */
 export interface TestFiles {
-  /** Those that load a product file: the quick ones first, then the likely ones. */
-  loading(file: string): string[];
+  /** Those that load a changed file. One that shares rare words with the changed place comes first. */
+  loading(place: Pick<Mutant, 'file' | 'line'>): Promise<string[]>;
   /** How a test file goes without a change; undefined when it fails. */
   unchanged(test: string): Promise<Unchanged | undefined>;
   /** Those that fail without a change. */
@@ -70,6 +92,8 @@ export async function openTestFiles(
   signal: AbortSignal,
 ): Promise<TestFiles> {
   const loaded = await findLoaded();
+  const words = await readWords();
+  const counts = countWords(words.values());
   const known = new Map<string, Promise<Unchanged | undefined>>();
   const failing: string[] = [];
 
@@ -90,13 +114,15 @@ export async function openTestFiles(
 
   return {
     failing,
-    loading: (file) => {
-      const likely = targets.find(({ code }) => code.test(file))?.tests ?? /^$/;
+    loading: async ({ file, line }) => {
+      const lines = (await readFile(join(root, file), 'utf8')).split('\n');
+      const near = lines.slice(Math.max(0, line - 1 - LINES_AROUND), line + LINES_AROUND);
+      const here = wordsOf(`${file} ${near.join(' ')}`);
       const loading = all.filter((test) => loaded.get(test)?.has(file));
-      // A file of unit tests takes a fraction of the time of others.
-      const rank = (test: string) =>
-        test.startsWith('test/unit/') ? 0 : likely.test(test) ? 1 : 2;
-      return loading.sort((one, other) => rank(one) - rank(other));
+      const likeness = new Map(
+        loading.map((test) => [test, likenessOf(here, words.get(test) ?? new Set(), counts)]),
+      );
+      return loading.sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0));
     },
     unchanged: (test) => {
       const done = known.get(test) ?? tryUnchanged(test);
