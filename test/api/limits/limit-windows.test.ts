@@ -83,6 +83,8 @@ test('a client that is new after a start waits for its count, until no window ca
   const { windows } = seasoned();
   assert.ok(windows.take('public', 1, 1, 0) instanceof Promise);
   assert.ok(windows.take('public', 1, 2, LENGTH - 1) instanceof Promise);
+  report(windows, createWindowTable(LENGTH), LENGTH - 1);
+  assert.equal(windows.isAwaited, false);
   atOnce(windows.take('public', 1, 3, LENGTH));
 });
 
@@ -116,6 +118,13 @@ test('a client that was evicted finds its count again', async () => {
   const verdict = windows.take('public', 1, -1, now + 2);
   report(windows, table, now + 2);
   assert.equal((await verdict).admitted, false);
+});
+
+test('requests of a lost report are counted once', () => {
+  const { windows, now } = seasoned();
+  atOnce(windows.take('public', 1, 1, now));
+  windows.fail(windows.collect(1_000, now), now);
+  assert.equal(windows.left('public', 1, 1, now), LIMITS.public - 1);
 });
 
 test('windows that are over leave no trace', () => {

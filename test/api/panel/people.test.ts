@@ -86,6 +86,7 @@ test('a link is of its restaurant, is replaced by the next one, and ends with th
   assert.equal((await visit().get(second)).status, 200);
   await service.sql(`update account_links set expires_at = now() where user_id = $1`, [user.id]);
   assert.equal((await visit().get(second)).status, 410);
+  assert.match((await owner.get('/admin/people')).text, /Invito scaduto/);
   await owner.submit(`/admin/people/${user.id}`, { do: 'link' });
   const third = shownLink(owner);
   (await owner.submit(`/admin/people/${user.id}`, { do: 'remove' })).expect(303);
