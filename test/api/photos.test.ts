@@ -286,6 +286,11 @@ describe('whole menus and housekeeping', () => {
     (await service.admin.call('PUT', '/import', data)).expect(200);
     assert.equal((await service.client.get(`/items/${dish}`)).json.data.photo.url, photo.url);
     assert.equal((await service.client.get('/restaurant')).json.data.logo_url, photo.url);
+    // A document may also name its photos by their ids there.
+    await service.admin.call('PATCH', `/items/${dish}`, { photo_id: null });
+    const items = [{ ...named, photo_external_id: undefined, photo_id: photo.id }];
+    (await service.admin.call('PUT', '/import', { ...data, items })).expect(200);
+    assert.equal((await service.client.get(`/items/${dish}`)).json.data.photo.url, photo.url);
   });
 
   test('an import elsewhere leaves out photos that are not there, and says so', async () => {

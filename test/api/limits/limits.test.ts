@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
+import { testGateway } from '../../support/gateway.ts';
 import type { Client, Response } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { openSocket, readAnswers } from '../../support/raw-socket.ts';
@@ -93,6 +94,19 @@ test('the short way of hot reads and the general way answer alike and count as o
       assert.deepEqual(lasting(general), lasting(short), path);
       assert.equal(remainingOf(general), remainingOf(short) - 1);
     }
+  }
+});
+
+test('the last request of a limit passes on the short way and on the general one', async () => {
+  // Near such a limit a gateway need not ask Postgres.
+  const strict = await testGateway(service.databaseUrl, { ...LIMITS, LIMIT_PUBLIC: '2' });
+  for (const path of ['/theme', '/theme/']) {
+    const from = { 'X-Forwarded-For': newClient().address };
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      statuses.push((await strict.client('trattoria').get(path, from)).status);
+    }
+    assert.deepEqual(statuses, [200, 200, 429], path);
   }
 });
 
