@@ -2,57 +2,41 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pino } from 'pino';
 import { publishVersion } from '../../db/menu/new-version.ts';
-import { assertMigrated, migrate } from '../../db/operator/database/migrate.ts';
+import { assertMigrated } from '../../db/operator/database/migrate.ts';
 import { examine } from '../../db/operator/doctor/examine.ts';
-import { createDatabase, type Database } from '../../db/postgres/connection.ts';
+import type { Database } from '../../db/postgres/connection.ts';
 import { createOutageWatch } from '../../db/postgres/outage-watch.ts';
 import { createPgClient } from '../../db/postgres/pg-client.ts';
 import { createBoss } from '../../db/queue/boss.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createLog } from '../../db/runtime/log.ts';
-import type { Running } from '../../db/runtime/running.ts';
 import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { plant, restaurantOf } from '../support/restaurant.ts';
+import { afterFile } from '../support/for-file.ts';
+import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { type ReplicatedServers, startReplicatedServers } from '../support/standby.ts';
-import { until } from '../support/until.ts';
-import { startTestWorker } from '../support/worker.ts';
+import { replicatedServers } from '../support/standby.ts';
+import { until, untilStatus } from '../support/until.ts';
+import { testWorker } from '../support/worker.ts';
 
 const SLUG = smallRestaurant.slug;
 
-let servers: ReplicatedServers;
-let db: Database;
-let gateway: TestGateway;
-let tenantId: number;
-let token: string;
-
-const openDb = (url: string) =>
-  createDatabase(url, { maxConnections: 2, statementTimeout: 60_000, connectionTimeout: 60_000 });
 /** On a busy machine no standby is too slow to be read. */
 const startReader = (replicaUrl = servers.standby.url) =>
-  startTestGateway(servers.url, { DATABASE_REPLICA_URL: replicaUrl }, { replicaTimeout: 60_000 });
+  testGateway(servers.url, { DATABASE_REPLICA_URL: replicaUrl }, { replicaTimeout: 60_000 });
 
-before(async () => {
-  servers = await startReplicatedServers();
-  await migrate(servers.url);
-  db = await openDb(servers.primary.url);
-  tenantId = await plant(db, smallRestaurant);
-  token = await issueToken(db, tenantId);
-  await plant(db, restaurantOf('altrove', []));
-  await plant(db, restaurantOf('lontano', []));
-  await untilReplayed();
-  gateway = await startReader();
-});
-after(async () => {
-  await gateway.stop();
-  await db.end();
-  await servers.stop();
-});
+const servers = await replicatedServers();
+const db = await openDatabase(servers.primary.url);
+afterFile(() => db.end());
+const tenantId = await plant(db, smallRestaurant);
+const token = await issueToken(db, tenantId);
+for (const slug of ['altrove', 'lontano']) await plant(db, restaurantOf(slug, []));
+await untilReplayed();
+const gateway = await startReader();
 
 /** Resolves when the standby has everything that the primary has. */
 async function untilReplayed(): Promise<void> {
@@ -135,7 +119,6 @@ test('a standby that lags never makes a gateway go back or stay behind', async (
   await untilReplayed();
   assert.equal(await nameOf(fresh), 'Nuovo nome');
   assert.equal(await nameOf(gateway), 'Nuovo nome');
-  await fresh.stop();
 });
 
 /** From here on the server takes TLS, too, with a certificate for one of the loopback's names. */
@@ -170,7 +153,7 @@ async function assertReached(url: string, directUrl: string): Promise<void> {
   const { rows } = await client.query(ours);
   assert.deepEqual(rows, [{ port: Number(new URL(directUrl).port), ssl: true }]);
   await close();
-  await (await openDb(url)).end();
+  await (await openDatabase(url)).end();
   const boss = createBoss(url, { log: pino({ level: 'silent' }), useListenNotify: true });
   await boss.start();
   await until('the queue does not listen', async () => {
@@ -187,7 +170,7 @@ async function assertNotReached(url: string, reason: RegExp): Promise<void> {
   const { client, close } = createPgClient(url, {});
   await assert.rejects(client.connect(), reason);
   await close();
-  await assert.rejects(openDb(url));
+  await assert.rejects(openDatabase(url));
 }
 
 test('each of several hosts has to show a certificate of its own', async () => {
@@ -219,8 +202,7 @@ async function watchQueue() {
 }
 
 test('the standby serves what is not in memory, and takes the writes once promoted', async (t) => {
-  const worker: Running = await startTestWorker(servers.url);
-  t.after(() => worker.stop());
+  await testWorker(servers.url);
   const watched = await watchQueue();
   t.after(() => watched.stop());
   await servers.standby.disconnect();
@@ -245,14 +227,13 @@ test('the standby serves what is not in memory, and takes the writes once promot
     [tenantId],
   );
   const body = { category_id: section.id, name: { it: 'Dopo' }, price: 8 };
-  await until('no write succeeded after the promotion', async () => {
-    return (await admin.call('POST', '/items', body, { 'Idempotency-Key': 'dopo' })).status === 201;
-  });
+  const write = () => admin.call('POST', '/items', body, { 'Idempotency-Key': 'dopo' });
+  await untilStatus('no write succeeded after the promotion', 201, write);
   const { json } = await gateway.client(SLUG).get('/items?search=Dopo');
   assert.equal(json.data.length, 1);
   // The lost version's number has been given again, and nothing of what it stood for is left.
   assert.equal(await nameOf(gateway), 'Nuovo nome');
-  const promoted = await openDb(servers.url);
+  const promoted = await openDatabase(servers.url);
   await rename(promoted, servers.standby.url, 'Sotto nuova gestione');
   await promoted.end();
   await until('no change was announced after the promotion', async () => {
@@ -272,5 +253,4 @@ test('a standby that is away at the start leaves everything to the primary', asy
   const other = await startReader(servers.primary.url);
   assert.equal(await nameOf(other), 'Sotto nuova gestione');
   assert.equal((await other.client('lontano').get('/menu')).status, 200);
-  await other.stop();
 });

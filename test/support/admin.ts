@@ -1,3 +1,4 @@
+import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { type Scope, scopes } from '../../db/schema/token.ts';
 import { createUser, findUser } from '../../db/sql/users.ts';
@@ -7,7 +8,8 @@ import { forFile } from './for-file.ts';
 import type { Client, Response } from './http.ts';
 import { openWorkedService, type WorkedService } from './menu-service.ts';
 import type { OwnParts } from './own-parts.ts';
-import { dishOf, restaurantOf, sectionOf, wineryOf } from './restaurant.ts';
+import { dishOf, openDatabase, plant, restaurantOf, sectionOf, wineryOf } from './restaurant.ts';
+import { runSql } from './sql.ts';
 
 const EMAIL = 'iole@example.com';
 
@@ -22,6 +24,17 @@ export async function issueToken(
   if (userId === undefined) throw new Error('no user');
   const { token } = await createToken(db, { tenantId, userId, name: 'test', scopes: granted });
   return noteSecret(token);
+}
+
+/** Plants a restaurant in a database; its id, a token with all scopes, and its first section's id. */
+export async function plantWithToken(url: string, restaurant: DemoRestaurant) {
+  const db = await openDatabase(url);
+  const tenantId = await plant(db, restaurant);
+  const token = await issueToken(db, tenantId);
+  await db.end();
+  const text = 'select id from sections where tenant_id = $1 order by id limit 1';
+  const [section] = await runSql(url, text, [tenantId]);
+  return { tenantId, token, sectionId: section?.id as number };
 }
 
 /** Sends a request with a token; a body is JSON, but for texts and bytes. */

@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
-import { appendFile, chmod, chown, copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, chmod, chown, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Cluster, openCluster, superuser } from '../../db/operator/database/cluster.ts';
+import { migrate } from '../../db/operator/database/migrate.ts';
 import {
   type PostgresServer,
   startPostgres,
   stopServer,
 } from '../../db/operator/database/server.ts';
+import { fileFolder } from './folder.ts';
+import { forFile } from './for-file.ts';
 import { runSql } from './sql.ts';
 import { until } from './until.ts';
 
@@ -24,7 +26,7 @@ export interface ReplicatedServers {
     /** Replicates the primary again, and catches up. */
     reconnect(): Promise<void>;
   };
-  /** Holds the files of both; `stop` deletes it. */
+  /** Holds the files of both. */
   folder: string;
   /** Names both hosts; a connection goes to the one that takes writes. */
   url: string;
@@ -52,8 +54,7 @@ async function placeCertificates({ directory, account }: Cluster): Promise<void>
 
 /** Creates the primary, copies its files while it is stopped, and starts the copy as the standby. */
 export async function startReplicatedServers(): Promise<ReplicatedServers> {
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-standby-'));
-  await chmod(folder, 0o755);
+  const folder = await fileFolder();
   const cluster = await openCluster(folder);
   await placeCertificates(cluster);
   const address = ({ server }: Member) => `127.0.0.1:${server.port}`;
@@ -104,7 +105,13 @@ export async function startReplicatedServers(): Promise<ReplicatedServers> {
     stop: async () => {
       await stopServer(standby.server, directory);
       await stopPrimary();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
+
+/** The same with the tables of Lavagna, stopped with the tests of the file. */
+export const replicatedServers = forFile(async () => {
+  const servers = await startReplicatedServers();
+  await migrate(servers.primary.url);
+  return servers;
+});

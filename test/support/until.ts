@@ -6,6 +6,13 @@ const PAUSE = { share: 0.25, least: 10, most: 50 };
 /** The longest wait; a busy machine needs a small part of it. */
 const BOUND_MS = 180_000;
 
+/** Waits until something is answered with a status. */
+export const untilStatus = (
+  what: string,
+  status: number,
+  ask: () => Promise<{ status: number }>,
+): Promise<void> => until(what, async () => (await ask()).status === status);
+
 /** Waits until something holds. If that does not happen, it fails with `what`. */
 export async function until(
   what: string,
