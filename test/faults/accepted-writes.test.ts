@@ -1,38 +1,21 @@
 // A 202 is a promise: the write is safe before it is given.
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { migrate } from '../../db/operator/database/migrate.ts';
-import { startEmbedded } from '../../db/operator/database/start-embedded.ts';
+import { test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
-import { createAdminClient, issueToken } from '../support/admin.ts';
-import { startTestGateway } from '../support/gateway.ts';
-import { createClient } from '../support/http.ts';
-import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+import { createAdminClient, plantWithToken } from '../support/admin.ts';
+import { testGateway } from '../support/gateway.ts';
+import { restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { holdPostgres } from './outages/postgres.ts';
+import { embeddedPostgres } from './outages/postgres.ts';
 
 const CRASHES = 5;
 
-const folder = await mkdtemp(join(tmpdir(), 'lavagna-accepted-'));
-await chmod(folder, 0o755);
-const embedded = await startEmbedded({ dataDir: folder, role: 'call' });
-await migrate(embedded.url);
-const db = await openDatabase(embedded.url);
-const token = await issueToken(db, await plant(db, restaurantOf('promise', [])));
-await db.end();
-const postgres = holdPostgres(embedded.url, join(folder, 'postgres'));
-const gateway = await startTestGateway(embedded.url, {}, constants);
-after(async () => {
-  await gateway.stop();
-  await embedded.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const postgres = await embeddedPostgres();
+const { token } = await plantWithToken(postgres.url, restaurantOf('promise', []));
+const gateway = await testGateway(postgres.url, {}, constants);
+const admin = createAdminClient(gateway.client('promise'), token);
 
 test('a write that was answered with 202 outlives a Postgres that is killed the moment after', async () => {
-  const admin = createAdminClient(createClient(gateway.port, 'promise.localhost'), token);
   const send = (body: unknown) => admin.call('PUT', '/settings', body, { Prefer: 'respond-async' });
   const promised: string[] = [];
   for (let crash = 0; crash < CRASHES; crash += 1) {
@@ -46,7 +29,7 @@ test('a write that was answered with 202 outlives a Postgres that is killed the 
     await postgres.suffer('kill');
     await postgres.recover('kill');
   }
-  const kept = await runSql(embedded.url, 'select id from writes');
+  const kept = await runSql(postgres.url, 'select id from writes');
   const ids = new Set(kept.map(({ id }) => id));
   assert.deepEqual(
     promised.filter((id) => !ids.has(id)),
@@ -55,10 +38,9 @@ test('a write that was answered with 202 outlives a Postgres that is killed the 
 });
 
 test('a write that Postgres has lost is not promised', async () => {
-  const admin = createAdminClient(createClient(gateway.port, 'promise.localhost'), token);
   const key = { 'Idempotency-Key': 'perduta' };
   await runSql(
-    embedded.url,
+    postgres.url,
     `create function lose() returns trigger language plpgsql as $$ begin
        delete from writes where id = new.id;
        return null;
@@ -66,7 +48,7 @@ test('a write that Postgres has lost is not promised', async () => {
   );
   // When its transaction commits, the row is gone.
   await runSql(
-    embedded.url,
+    postgres.url,
     `create constraint trigger lose after insert on writes deferrable initially deferred
        for each row when (new.idempotency_key = 'perduta') execute function lose()`,
   );

@@ -8,6 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startLavagna } from '../../../bench/processes/lavagna.ts';
 import { commandLine, processTree } from '../../../bench/processes/usage.ts';
+import { migrate } from '../../../db/operator/database/migrate.ts';
+import { startEmbedded } from '../../../db/operator/database/start-embedded.ts';
+import { fileFolder } from '../../support/folder.ts';
+import { forFile } from '../../support/for-file.ts';
 import { fillDisk, mountSmallDisk } from './small-disk.ts';
 
 /**
@@ -144,6 +148,15 @@ export function holdPostgres(url: string, directory: string): Postgres {
     },
   };
 }
+
+/** The embedded Postgres with the tables of Lavagna, stopped with the tests of the file. */
+export const embeddedPostgres = forFile(async () => {
+  const dataDir = await fileFolder();
+  // An answered write must survive the server's end.
+  const { url, stop } = await startEmbedded({ dataDir, role: 'call' });
+  await migrate(url);
+  return { ...holdPostgres(url, join(dataDir, 'postgres')), stop };
+});
 
 /**
  * Runs `work` with a Postgres of its own, the embedded one.
