@@ -1,6 +1,5 @@
 // The way to Postgres breaks or becomes slow, while the server itself is well.
 import assert from 'node:assert/strict';
-import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import * as v from 'valibot';
 import { publishVersion } from '../../db/menu/new-version.ts';
@@ -11,15 +10,14 @@ import { constants } from '../../db/runtime/constants.ts';
 import { createLog } from '../../db/runtime/log.ts';
 import { findTenantId } from '../../db/sql/tenants.ts';
 import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
-import { createDatabaseLink } from '../support/database-link.ts';
+import { databaseLink } from '../support/database-link.ts';
 import { each } from '../support/each.ts';
-import { afterFile } from '../support/for-file.ts';
-import { startTestGateway } from '../support/gateway.ts';
+import { testGateway } from '../support/gateway.ts';
 import { createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
-import { until } from '../support/until.ts';
-import { startTestWorker } from '../support/worker.ts';
+import { until, untilStatus } from '../support/until.ts';
+import { testWorker } from '../support/worker.ts';
 
 const SLUG = smallRestaurant.slug;
 
@@ -31,15 +29,10 @@ for (const slug of ['fredda', 'lenta']) await plant(db, restaurantOf(slug, []));
 const [section] = await database.sql('select min(id) as id from sections');
 const sectionId = section.id;
 const token = await issueToken(db, tenantId);
-const link = await createDatabaseLink(database.url);
-const gateway = await startTestGateway(link.url, {}, constants);
-const worker = await startTestWorker(database.url);
+const link = await databaseLink(database.url);
+const gateway = await testGateway(link.url, {}, constants);
+await testWorker(database.url);
 const admin = createAdminClient(gateway.client(SLUG), token);
-afterFile(async () => {
-  await gateway.stop();
-  await worker.stop();
-  await link.stop();
-});
 
 const readName = async () =>
   (await gateway.client(SLUG).get('/menu')).json.data.settings.name as string;
@@ -66,10 +59,8 @@ async function assertOnlyMemoryServes(name: string): Promise<void> {
 
 /** Waits until each kind of request has got through: on a busy machine some are refused as late. */
 async function untilAllWorks(slug: string, name: string): Promise<void> {
-  await until('cold reads', async () => {
-    return (await gateway.client(slug).get('/menu')).status === 200;
-  });
-  await until('events', async () => (await sendEvent()).status === 202);
+  await untilStatus('cold reads', 200, () => gateway.client(slug).get('/menu'));
+  await untilStatus('events', 202, sendEvent);
   await until('writes', async () => {
     const { status } = await sendWrite(name);
     assert.ok([201, 202, 503].includes(status), `${status}`);
@@ -113,12 +104,7 @@ test('slow: it works as long as it is fast enough, and is refused in time when i
 
 test('a fault is told once, and that Postgres is away and back, however many statements fail', async () => {
   const lines: { msg: string; failures?: number; seconds?: number }[] = [];
-  const destination = new Writable({
-    write: (chunk, _encoding, done) => {
-      lines.push(JSON.parse(String(chunk)));
-      done();
-    },
-  });
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const outages = createOutageWatch(new Set([link.url]), constants);
   const log = createLog({ name: 'test', level: 'warn', outages, destination, constants });
   const through = await createDatabase(link.url, {
@@ -151,12 +137,7 @@ test('a fault is told once, and that Postgres is away and back, however many sta
 
 test('of a row that Postgres refuses the log tells all but what is in it', async () => {
   const lines: string[] = [];
-  const destination = new Writable({
-    write: (chunk, _encoding, done) => {
-      lines.push(String(chunk));
-      done();
-    },
-  });
+  const destination = { write: (line: string) => void lines.push(line) };
   const { url: databaseUrl } = database;
   const outages = createOutageWatch(new Set([databaseUrl]), constants);
   const log = createLog({ name: 'test', level: 'warn', outages, destination, constants });

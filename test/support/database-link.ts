@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { forFile } from './for-file.ts';
 
 /** A way to Postgres that can be blocked: what a network does to a gateway. */
 export interface DatabaseLink {
@@ -95,3 +96,6 @@ export async function createDatabaseLink(url: string): Promise<DatabaseLink> {
     },
   };
 }
+
+/** The same, closed when the tests of the file have ended. */
+export const databaseLink = forFile(createDatabaseLink);
