@@ -5,23 +5,24 @@ import { publishVersion } from '../../db/menu/new-version.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createReplicaSource } from '../../gateway/snapshots/source.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
-import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+import { plant, restaurantOf } from '../support/restaurant.ts';
 
 /** On a busy machine no replica is too slow, and one that has failed rests until the test is over. */
 const patient = { ...constants, ...patience, replicaRest: 600_000 };
+const { db } = await ownDatabase();
+await plant(db, restaurantOf('osteria', []));
 
 test('a replica that is further than a promoted primary is not believed', async () => {
   const servers = await Promise.all(
     [0, 3].map(async (lost) => {
-      const database = await createTestDatabase();
-      const db = await openDatabase(database.url);
+      const { db } = await ownDatabase();
       const tenantId = await plant(db, restaurantOf('osteria', []));
       for (let count = 0; count < lost; count += 1) {
         await db.transaction((tx) => publishVersion(tx, tenantId));
       }
-      return { database, db, tenantId };
+      return { db, tenantId };
     }),
   );
   const [primary, replica] = servers;
@@ -31,16 +32,9 @@ test('a replica that is further than a promoted primary is not believed', async 
   const version = stored?.head?.version;
   assert.equal(version, 1);
   assert.equal((await source.findChange(primary.tenantId, 0, version))?.head?.version, 1);
-  for (const { db, database } of servers) {
-    await db.end();
-    await database.drop();
-  }
 });
 
 test('a crowd at hosts that do not exist reads no menus of a replica', async () => {
-  const database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  await plant(db, restaurantOf('osteria', []));
   let reads = 0;
   const counting: Db = {
     ...db,
@@ -57,14 +51,9 @@ test('a crowd at hosts that do not exist reads no menus of a replica', async () 
   assert.ok((await Promise.all(strangers)).every(({ stored }) => stored === null));
   assert.equal((await own).stored?.slug, 'osteria');
   assert.equal(reads, Math.ceil((constants.maxUncheckedReads + 1) / constants.maxSnapshotsPerRead));
-  await db.end();
-  await database.drop();
 });
 
 test('while the primary is away a replica answers, but not with less than was announced', async () => {
-  const database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  await plant(db, restaurantOf('osteria', []));
   const away: Db = { ...db, any: () => Promise.reject(new Error('the primary is away')) };
   const source = createReplicaSource(away, db, pino({ level: 'silent' }), patient);
   const { stored, isSure } = await source.find('osteria', null);
@@ -73,14 +62,9 @@ test('while the primary is away a replica answers, but not with less than was an
   await assert.rejects(source.find('osteria', null), /the primary is away/);
   source.forgetAnnounced();
   assert.equal((await source.find('osteria', null)).stored?.slug, 'osteria');
-  await db.end();
-  await database.drop();
 });
 
 test('a replica that has failed is left alone for a while', async () => {
-  const database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  await plant(db, restaurantOf('osteria', []));
   let asked = 0;
   const failing: Db = {
     ...db,
@@ -94,6 +78,4 @@ test('a replica that has failed is left alone for a while', async () => {
     assert.equal((await source.find('osteria', null)).stored?.slug, 'osteria');
   }
   assert.equal(asked, 1);
-  await db.end();
-  await database.drop();
 });
