@@ -1,15 +1,13 @@
 // Work waits only some seconds for a worker that is killed, or whose connections stop answering.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import pg from 'pg';
 import * as v from 'valibot';
 import { sql } from '../../db/postgres/sql.ts';
-import { adminService } from '../support/admin.ts';
-import { createDatabaseLink } from '../support/database-link.ts';
-import type { TestProcess } from '../support/process.ts';
-import { openDatabase } from '../support/restaurant.ts';
+import { adminService, countEvents } from '../support/admin.ts';
+import { databaseLink } from '../support/database-link.ts';
 import { startForTest, startService } from '../support/service-process.ts';
-import { until } from '../support/until.ts';
+import { lockTable } from '../support/sql.ts';
+import { until, untilFound, untilStatus } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 const service = await adminService();
@@ -19,56 +17,31 @@ async function sendEvent(): Promise<void> {
   (await service.client.sendEvents(event)).expect(202);
 }
 
-async function countEvents(): Promise<number> {
-  const { json } = await service.admin.get('/analytics/overview');
-  return json.data.totals.events;
-}
-
-async function kill(worker: TestProcess): Promise<void> {
-  process.kill(worker.pid, 'SIGKILL');
-  await worker.ended;
-}
-
 test('events that a killed worker had taken are counted by another', async () => {
   await service.worker.stop();
   const { program: worker } = await startService('workers/main.ts', service.databaseUrl);
-  const holder = new pg.Client({ connectionString: service.databaseUrl });
-  await holder.connect();
-  await holder.query('begin; lock table analytics_events');
+  const holder = await lockTable(service.databaseUrl, 'analytics_events');
   await sendEvent();
-  await until('no worker took the job', async () => {
-    const waiting = `select from pg_locks
-      where not granted and relation = 'analytics_events'::regclass`;
-    return (await service.sql(waiting)).length > 0;
-  });
-  await kill(worker);
+  const waiting = `select from pg_locks
+    where not granted and relation = 'analytics_events'::regclass`;
+  await untilFound('no worker took the job', () => service.sql(waiting));
+  await worker.kill();
   await holder.end();
   service.worker = await startTestWorker(service.databaseUrl);
-  await until('the events were not counted', async () => (await countEvents()) === 1);
+  await until('the events were not counted', async () => (await countEvents(service.admin)) === 1);
 });
 
 test('a killed worker delays the restaurant whose whole menu it held until its heartbeat is missed', async () => {
   await service.worker.stop();
   const { program: worker } = await startService('workers/main.ts', service.databaseUrl);
-  const holder = new pg.Client({ connectionString: service.databaseUrl });
-  await holder.connect();
-  await holder.query('begin; lock table dishes in share mode');
+  const holder = await lockTable(service.databaseUrl, 'dishes in share mode');
   const operations = [{ action: 'update', resource: 'items', id: 1, data: { price: 5 } }];
-  const answer = await service.admin.call(
-    'POST',
-    '/bulk',
-    { operations },
-    {
-      Prefer: 'respond-async',
-    },
-  );
-  answer.expect(202);
+  const late = { Prefer: 'respond-async' };
+  (await service.admin.call('POST', '/bulk', { operations }, late)).expect(202);
   const held = `update pgboss.job set expire_seconds = 3600
     where name = 'menu-writes' and state = 'active' returning id`;
-  await until('no worker took the job', async () => {
-    return (await service.sql(held)).length > 0;
-  });
-  await kill(worker);
+  await untilFound('no worker took the job', () => service.sql(held));
+  await worker.kill();
   await holder.end();
   service.worker = await startTestWorker(service.databaseUrl);
   // Its own time is not over for an hour.
@@ -79,24 +52,16 @@ test('a killed worker delays the restaurant whose whole menu it held until its h
 
 test('a worker opens new connections when its old ones stop answering but stay open', async () => {
   await service.worker.stop();
-  const link = await createDatabaseLink(service.databaseUrl);
-  const { program: worker } = await startService(
-    'workers/main.ts',
-    link.url,
-    {},
-    {
-      workerStatementTimeout: 4_000,
-      workerConnectionTimeout: 4_000,
-    },
-  );
+  const link = await databaseLink(service.databaseUrl);
+  const changed = { workerStatementTimeout: 4_000, workerConnectionTimeout: 4_000 };
+  const { program: worker } = await startService('workers/main.ts', link.url, {}, changed);
   const write = () => service.admin.call('PATCH', '/items/1', { price: 3 });
   assert.equal((await write()).status, 200);
   link.lose();
   await sendEvent();
-  await until('the write was not done', async () => (await write()).status === 200);
-  await until('the events were not counted', async () => (await countEvents()) === 2);
-  await kill(worker);
-  await link.stop();
+  await untilStatus('the write was not done', 200, write);
+  await until('the events were not counted', async () => (await countEvents(service.admin)) === 2);
+  await worker.kill();
   service.worker = await startTestWorker(service.databaseUrl);
 });
 
@@ -108,18 +73,16 @@ test('another worker does the writes of one that hangs, and of one that is kille
   assert.equal((await write()).status, 200);
   service.worker = await startTestWorker(service.databaseUrl);
   process.kill(first.pid, 'SIGSTOP');
-  await until('the write was not done', async () => (await write()).status === 200);
-  await kill(first);
+  await untilStatus('the write was not done', 200, write);
+  await first.kill();
   assert.equal((await write()).status, 200);
 });
 
 test('Postgres ends an idle transaction of a lost worker after 10 seconds', async () => {
   const setting = v.object({ timeout: v.string() });
-  const db = await openDatabase(service.databaseUrl);
-  const { timeout } = await db.one(sql.type(setting)`
+  const { timeout } = await service.db.one(sql.type(setting)`
     select current_setting('idle_in_transaction_session_timeout') as timeout
   `);
-  await db.end();
   assert.equal(timeout, '10s');
 });
 

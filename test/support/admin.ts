@@ -74,6 +74,10 @@ export function createAdminClient(client: Client, token: string): AdminClient {
   return { call, get: (path) => call('GET', path) };
 }
 
+/** How many events the restaurant's report counts. */
+export const countEvents = async (admin: AdminClient): Promise<number> =>
+  (await admin.get('/analytics/overview')).json.data.totals.events;
+
 /** A restaurant to write to, with a worker that does. */
 export interface AdminService extends WorkedService {
   /** Of the restaurant, with all scopes. */

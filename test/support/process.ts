@@ -34,6 +34,8 @@ export type TestProcess = {
   ended: Promise<number | string>;
   /** Ends it by SIGTERM and asserts that it ends in time with exit code 0. */
   stop: () => Promise<void>;
+  /** Ends it by SIGKILL, if it runs; resolves when it has ended. */
+  kill: () => Promise<void>;
 };
 
 /** The arguments of Node: the compiled program if the run has compiled it, else its source. */
@@ -64,6 +66,10 @@ export function startProcess(file: string, options: StartOptions = {}): TestProc
     stderr: () => output.stderr,
     waitFor: (pattern) => waitFor(child, output, pattern),
     ended,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
     stop: async () => {
       child.kill('SIGTERM');
       const late = setTimeout(() => child.kill('SIGKILL'), stopBoundMs);

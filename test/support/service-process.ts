@@ -83,7 +83,7 @@ export async function startForTest(
   env?: Record<string, string>,
 ): Promise<ServiceProcess> {
   const service = await launch(file, databaseUrl, env, changed);
-  endAfter(t, service);
+  t.after(service.program.kill);
   await service.program.waitFor(STARTED);
   return service;
 }
@@ -97,18 +97,7 @@ export async function startUnheard(
   changed?: Partial<Constants>,
 ): Promise<ServiceProcess> {
   const service = await launch(file, databaseUrl, {}, changed, { stdout });
-  endAfter(t, service);
+  t.after(service.program.kill);
   await until(`${file} is not ready`, () => isReady(service.opsPort));
   return service;
-}
-
-function endAfter(t: TestContext, { program }: ServiceProcess): void {
-  let hasEnded = false;
-  void program.ended.then(() => {
-    hasEnded = true;
-  });
-  t.after(async () => {
-    if (!hasEnded) process.kill(program.pid, 'SIGKILL');
-    await program.ended;
-  });
 }

@@ -43,6 +43,18 @@ export const statementsOf =
           values,
         );
 
+/**
+ * Locks a table until the connection ends that it returns.
+ *
+ * @param table with the mode of the lock, perhaps: `dishes in share mode`
+ */
+export async function lockTable(url: string, table: string): Promise<pg.Client> {
+  const holder = new pg.Client({ connectionString: url, application_name: 'test' });
+  await holder.connect();
+  await holder.query(`begin; lock table ${table}`);
+  return holder;
+}
+
 /** Runs one statement on a connection of its own: what an operator would do by hand. */
 export async function runSql(url: string, text: string, values: unknown[] = []): Rows {
   const pool = pools.get(url);

@@ -13,6 +13,10 @@ export const untilStatus = (
   ask: () => Promise<{ status: number }>,
 ): Promise<void> => until(what, async () => (await ask()).status === status);
 
+/** Waits until a statement finds a row. */
+export const untilFound = (what: string, find: () => Promise<unknown[]>): Promise<void> =>
+  until(what, async () => (await find()).length > 0);
+
 /** Waits until something holds. If that does not happen, it fails with `what`. */
 export async function until(
   what: string,
