@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
 import { adminService, createAdminClient } from '../support/admin.ts';
-import { createDatabaseLink } from '../support/database-link.ts';
-import { afterFile } from '../support/for-file.ts';
+import { databaseLink } from '../support/database-link.ts';
 import { testGateway } from '../support/gateway.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
-import { until } from '../support/until.ts';
+import { until, untilStatus } from '../support/until.ts';
 
 /** Restaurants that no gateway has in memory: one for each way in which Postgres goes. */
 const COLD = ['fredda', 'gelida'];
@@ -15,16 +14,12 @@ const JOB = '/jobs/018f0000-0000-7000-8000-000000000000';
 
 const service = await adminService();
 for (const slug of COLD) await plant(service.db, restaurantOf(slug, []));
-const link = await createDatabaseLink(service.databaseUrl);
-afterFile(() => link.stop());
+const link = await databaseLink(service.databaseUrl);
 const gateway = await testGateway(link.url, {}, constants);
 
 /** Resolves when the gateway has the menu in memory. */
-async function untilInMemory(): Promise<void> {
-  await until('the menu cannot be read', async () => {
-    return (await gateway.client('osteria').get('/menu')).status === 200;
-  });
-}
+const untilInMemory = () =>
+  untilStatus('the menu cannot be read', 200, () => gateway.client('osteria').get('/menu'));
 
 /** Asks for everything that needs Postgres, all at once: more than there are connections. */
 async function assertUnavailable(coldSlug: string): Promise<void> {
