@@ -5,13 +5,12 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '../../bench/load/random.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
-import { afterFile } from '../support/for-file.ts';
 import { createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
-import { startService } from '../support/service-process.ts';
+import { fileService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
@@ -32,16 +31,10 @@ const { below, pick } = random;
 
 const planted = Array.from({ length: 6 }, (_, index) => dishOf(`Piatto ${index}`));
 const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', planted)]));
-const gateway = await startService('gateway/main.ts', database.url, {}, patience);
-const workers = await Promise.all([0, 1].map(() => startService(WORKER, database.url)));
+const gateway = await fileService('gateway/main.ts', database.url, {}, patience);
+const workers = await Promise.all([0, 1].map(() => fileService(WORKER, database.url)));
 const admin = createAdminClient(createClient(gateway.port, HOST), await issueToken(db, tenantId));
 const sectionId = (await admin.get('/categories')).json.data[0].id;
-afterFile(async () => {
-  for (const { program } of [gateway, ...workers]) {
-    process.kill(program.pid, 'SIGKILL');
-    await program.ended;
-  }
-});
 
 async function done(status: number, sent: Promise<Response>) {
   const reply = (await sent).expect(status);
@@ -176,9 +169,8 @@ test('releases begin and end once, when workers are killed at their moments', as
     await delay(moment.getTime() - Date.now() - 150 + random.below(600));
     // One worker in one round, both in the next one.
     const killed = workers.splice(0, 1 + (round % 2));
-    for (const { program } of killed) process.kill(program.pid, 'SIGKILL');
-    await Promise.all(killed.map(({ program }) => program.ended));
-    workers.push(...(await Promise.all(killed.map(() => startService(WORKER, database.url)))));
+    await Promise.all(killed.map(({ program }) => program.kill()));
+    workers.push(...(await Promise.all(killed.map(() => fileService(WORKER, database.url)))));
     const restarted = Date.now();
     await until(`release ${round} is not live`, async () => (await stateOf(id)) === 'live');
     late.push(Date.now() - Math.max(restarted, moment.getTime()));

@@ -32,6 +32,7 @@ export type TestProcess = {
   waitFor: (pattern: RegExp) => Promise<void>;
   /** Resolves to the exit code, or the signal's name, when the process has ended. */
   ended: Promise<number | string>;
+  isRunning: () => boolean;
   /** Ends it by SIGTERM and asserts that it ends in time with exit code 0. */
   stop: () => Promise<void>;
   /** Ends it by SIGKILL, if it runs; resolves when it has ended. */
@@ -66,6 +67,7 @@ export function startProcess(file: string, options: StartOptions = {}): TestProc
     stderr: () => output.stderr,
     waitFor: (pattern) => waitFor(child, output, pattern),
     ended,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     kill: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { assertNoSecrets } from './collected-log.ts';
+import { afterFile } from './for-file.ts';
 import { type StartOptions, startProcess, type TestProcess } from './process.ts';
 import { until } from './until.ts';
 
@@ -71,6 +72,18 @@ export async function startService(
 ): Promise<ServiceProcess> {
   const service = await launch(file, databaseUrl, env, changed, how);
   await service.program.waitFor(STARTED);
+  return service;
+}
+
+/** As `startService`; stopped with the tests of the file, unless one of them has ended it. */
+export async function fileService(
+  ...args: Parameters<typeof startService>
+): Promise<ServiceProcess> {
+  const service = await startService(...args);
+  const { isRunning, stop } = service.program;
+  afterFile(async () => {
+    if (isRunning()) await stop();
+  });
   return service;
 }
 
