@@ -4,7 +4,7 @@ import { beforeEach, test } from 'node:test';
 import pino from 'pino';
 import { createBoss } from '../../db/queue/boss.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { adminService } from '../support/admin.ts';
+import { adminService, countEvents } from '../support/admin.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
@@ -73,10 +73,7 @@ test('nothing waits for a clock that was ahead to come there again', async () =>
       monitor_claim_on = now() + interval '2 hours', maintain_on = now() + interval '2 hours'`;
   await startWorker();
   await until('the write is not done', named('Sveglia'));
-  await until('the event is not counted', async () => {
-    const { json } = await service.admin.get('/analytics/overview');
-    return json.data.totals.events === 1;
-  });
+  await until('the event is not counted', async () => (await countEvents(service.admin)) === 1);
 });
 
 /** Moves what a killed worker has left in a queue into the future. */
@@ -95,10 +92,7 @@ test('what a killed worker had taken is done when the clock has been set back', 
   await sql(`update pgboss.queue set monitor_claim_on = now() + interval '2 hours'`);
   await startWorker();
   await until('the write is not done', named('Svegliarino'));
-  await until('the event is not counted', async () => {
-    const { json } = await service.admin.get('/analytics/overview');
-    return json.data.totals.events === 2;
-  });
+  await until('the event is not counted', async () => (await countEvents(service.admin)) === 2);
 });
 
 test('a write whose job is gone is done', async () => {

@@ -6,7 +6,7 @@ import { createBodies } from '../../gateway/http/request-body.ts';
 import { startTrattoriaGateway } from '../support/gateway-process.ts';
 import { patience } from '../support/patience.ts';
 import { openSocket, openSockets, type RawSocket } from '../support/raw-socket.ts';
-import { until } from '../support/until.ts';
+import { until, untilStatus } from '../support/until.ts';
 
 // On a busy machine no request is refused for the time that passes, but only for the number of those
 // that wait.
@@ -93,9 +93,8 @@ describe('long bodies that do not end', () => {
     const answer = await somebody.until((received) => received.includes('\r\n\r\n'));
     assert.match(answer, /^HTTP\/1.1 202/, 'a client of another address has its own share');
     leave([...senders, somebody]);
-    await until('there is room again', async () => {
-      return (await client.send(EVENTS, { method: 'POST', body })).status === 202;
-    });
+    const retry = () => client.send(EVENTS, { method: 'POST', body });
+    await untilStatus('there is room again', 202, retry);
   });
 });
 

@@ -4,15 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { adminService } from '../support/admin.ts';
+import { adminService, countEvents } from '../support/admin.ts';
 import type { Response } from '../support/http.ts';
-import { until } from '../support/until.ts';
-
-let sectionId: number;
+import { until, untilStatus } from '../support/until.ts';
 
 const service = await adminService();
 const { sql } = service;
-[{ id: sectionId }] = await sql('select min(id) as id from sections');
+const [{ id: sectionId }] = await sql('select min(id) as id from sections');
 const TABLES = ['pgboss.job', 'limit_windows', 'writes', 'dishes', 'analytics_events'];
 /** A function is replaced without a lock on its tables: to drop triggers in use is a deadlock. */
 const leaveRoom = (without: readonly string[]) =>
@@ -41,10 +39,6 @@ async function withoutRoom<T>(tables: readonly string[], work: () => Promise<T>)
 const sendWrite = (name: string, headers: Record<string, string> = {}) =>
   service.admin.call('POST', '/items', { category_id: sectionId, name: { it: name } }, headers);
 const sendEvent = () => service.client.sendEvents({ type: 'menu_view', visitor_id: 'table 1' });
-const countEvents = async () => {
-  const { json } = await service.admin.get('/analytics/overview');
-  return json.data.totals.events as number;
-};
 
 function assertRefused({ status, headers, json }: Response): void {
   assert.equal(status, 503);
@@ -63,7 +57,7 @@ test('without room for jobs, writes and events are refused and menus are served'
   });
   assert.equal((await sendEvent()).status, 202);
   assert.equal((await sendWrite('Con posto')).status, 201);
-  await until('the event was not counted', async () => (await countEvents()) === 1);
+  await until('the event was not counted', async () => (await countEvents(service.admin)) === 1);
 });
 
 test('a write that was accepted waits for room and is done, however often it was tried', async () => {
@@ -79,13 +73,11 @@ test('a write that was accepted waits for room and is done, however often it was
     return headers.location ?? '';
   });
   const path = location.replace('/api/v1/admin', '');
-  await until('the write was not done', async () => {
-    return (await service.admin.get(path)).status === 201;
-  });
+  await untilStatus('the write was not done', 201, () => service.admin.get(path));
 });
 
 test('events that were accepted wait for room and are counted once', async () => {
-  const before = await countEvents();
+  const before = await countEvents(service.admin);
   await withoutRoom(['analytics_events'], async () => {
     assert.equal((await sendEvent()).status, 202);
     await until('the events were not tried', async () => {
@@ -96,5 +88,8 @@ test('events that were accepted wait for room and are counted once', async () =>
       return job.count > 0;
     });
   });
-  await until('the events were not counted', async () => (await countEvents()) === before + 1);
+  await until(
+    'the events were not counted',
+    async () => (await countEvents(service.admin)) === before + 1,
+  );
 });

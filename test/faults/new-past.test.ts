@@ -6,20 +6,16 @@ import { constants } from '../../db/runtime/constants.ts';
 import { createPrimarySource, type SnapshotSource } from '../../gateway/snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from '../../gateway/snapshots/store.ts';
 import { adminService, smallRestaurant } from '../support/admin.ts';
-import { afterFile } from '../support/for-file.ts';
 import { testOrigin } from '../support/media-origin.ts';
 import { patience } from '../support/patience.ts';
 import { changePast, republish } from '../support/republish.ts';
-import { openDatabase } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 import { setVersion } from '../support/versions.ts';
 
 const { slug } = smallRestaurant;
 const patient = { ...constants, ...patience };
 const service = await adminService();
-const { tenantId } = service;
-const db = await openDatabase(service.databaseUrl);
-afterFile(() => db.end());
+const { db, tenantId } = service;
 
 /** Another past, in which the version that the menu has now stands for another name. */
 async function restore(name: string): Promise<void> {

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import pg from 'pg';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
@@ -16,7 +15,8 @@ import type { TestProcess } from '../support/process.ts';
 import { openSocket } from '../support/raw-socket.ts';
 import { plant } from '../support/restaurant.ts';
 import { startForTest } from '../support/service-process.ts';
-import { until } from '../support/until.ts';
+import { lockTable } from '../support/sql.ts';
+import { untilFound } from '../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
 const HOST = `${smallRestaurant.slug}.localhost`;
@@ -60,8 +60,7 @@ test('a gateway is unready, listens no more, answers what is in flight and says 
   const [section] = await database.sql('select id from sections limit 1');
   const body = { category_id: section.id, name: { it: 'In volo' } };
   const write = admin.call('POST', '/items', body);
-  const arrived = async () => (await database.sql('select from writes')).length > 0;
-  await until('the write did not arrive', arrived);
+  await untilFound('the write did not arrive', () => database.sql('select from writes'));
 
   process.kill(program.pid, 'SIGTERM');
   await program.waitFor(/"msg":"stopping"/);
@@ -159,20 +158,15 @@ test('a worker is unready while it finishes a job', async (t) => {
     return [status, text];
   };
   assert.deepEqual(await ready(), [200, 'ready\n']);
-  const client = new pg.Client({ connectionString: database.url, application_name: 'test' });
-  await client.connect();
+  const client = await lockTable(database.url, 'sections in share mode');
   t.after(() => client.end());
-  await client.query('begin');
-  await client.query('lock table sections in share mode');
   const [{ pid }] = (await client.query('select pg_backend_pid() as pid')).rows;
   const section = { name: { it: 'In corso' } };
   const answer = await admin.call('POST', '/categories', section, { Prefer: 'respond-async' });
   assert.equal(answer.status, 202);
   // Events of the test before may wait, too, but for each other.
   const waits = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))';
-  await until('the write does not wait', async () => {
-    return (await database.sql(waits, [pid])).length > 0;
-  });
+  await untilFound('the write does not wait', () => database.sql(waits, [pid]));
 
   process.kill(program.pid, 'SIGTERM');
   await program.waitFor(/"msg":"stopping"/);
