@@ -16,6 +16,15 @@ export interface Response {
   json: any;
   /** Asserts that it has this status; returns it. */
   expect(status: number): Response;
+  /** Asserts that its text has each of these parts; returns it. */
+  shows(...parts: (RegExp | string)[]): Response;
+  /** Asserts that its text has none of these parts; returns it. */
+  hides(...parts: (RegExp | string)[]): Response;
+}
+
+/** A part of a text as a pattern; the signs of a string mean themselves. */
+function patternOf(part: RegExp | string): RegExp {
+  return new RegExp(typeof part === 'string' ? part.replace(/[^\w\s]/gu, '\\$&') : part);
 }
 
 /** An answer of these parts. */
@@ -32,6 +41,14 @@ export function asResponse(
     },
     expect: (wanted) => {
       assert.equal(status, wanted, text.slice(0, SHOWN));
+      return answer;
+    },
+    shows: (...parts) => {
+      for (const part of parts) assert.match(text, patternOf(part));
+      return answer;
+    },
+    hides: (...parts) => {
+      for (const part of parts) assert.doesNotMatch(text, patternOf(part));
       return answer;
     },
   };

@@ -123,8 +123,7 @@ test('beside what lies ready, other methods, hosts and ways to write an address 
       assert.deepEqual(lasting(same), get, path);
     }
     (await at(host).send(path, { method: 'POST', body: 'x' })).expect(405);
-    const unknown = (await at('unknown.localhost').send(path)).expect(404);
-    assert.match(unknown.text, /Lavagna/);
+    (await at('unknown.localhost').send(path)).expect(404).shows(/Lavagna/);
   }
   assert.equal((await at(OTHER_HOST).send(photo)).status, 404, 'it is another restaurant’s');
 });
@@ -163,9 +162,8 @@ test('what lay ready is made anew after a change of the theme', async () => {
   const after = await compare(HOST, '/');
   assert.notEqual(after.headers.etag, before.headers.etag);
   assert.notEqual(themeIn(after), themeIn(before));
-  assert.match((await compare(HOST, themeIn(after))).text, /#123456/i);
-  const old = await compare(HOST, themeIn(before));
-  assert.match(old.text, /#123456/i);
+  (await compare(HOST, themeIn(after))).shows(/#123456/i);
+  const old = (await compare(HOST, themeIn(before))).shows(/#123456/i);
   assert.equal(old.headers['cache-control'], 'no-cache');
 });
 
@@ -197,8 +195,7 @@ test('answers lie ready at a host of a restaurant’s own, until it is another r
   assert.equal((await at(host).send(photo)).status, 404);
   await give('add', 'trattoria');
   await until('the host is not the other restaurant’s', () => same('trattoria'));
-  const { text } = await compare(host, '/');
-  assert.match(text, new RegExp(`<link rel="canonical" href="http://${host}`));
+  (await compare(host, '/')).shows(new RegExp(`<link rel="canonical" href="http://${host}`));
   assert.equal((await at(host).send(photo)).status, 404);
   await give('remove', 'trattoria');
 });

@@ -62,7 +62,7 @@ test('prices, sold out and order change in place, and each of them comes back', 
   const priced = await visitor.follow(
     await press(path, { do: 'prices', [`price.${gricia}`]: '14,20' }),
   );
-  assert.match(priced.text, /«Gricia» ora costa 14,20/);
+  priced.shows(/«Gricia» ora costa 14,20/);
   assert.equal((await dish('Gricia')).price, 14.2);
   await visitor.undo(priced);
   assert.equal((await dish('Gricia')).price, 11);
@@ -86,7 +86,7 @@ test('prices, sold out and order change in place, and each of them comes back', 
   const moved = await visitor.follow(
     await press(path, { do: `dish-before:${amatriciana}:${gricia}` }),
   );
-  assert.match(moved.text, /«Amatriciana» è spostato/);
+  moved.shows(/«Amatriciana» è spostato/);
   assert.deepEqual(await order(), [amatriciana, gricia, cacio]);
   assert.deepEqual([await version(), await writes()], [versionBefore + 1, writesBefore + 1]);
   await visitor.undo(moved);
@@ -99,9 +99,7 @@ test('prices, sold out and order change in place, and each of them comes back', 
 
 test('a whole list changes as one write with one version, and comes back as one', async () => {
   const path = await listPath('Cantina');
-  const page = await visitor.get(path);
-  assert.match(page.text, new RegExp(`Piatti: ${WINES}`));
-  assert.match(page.text, /Sono mostrati i primi 500/);
+  (await visitor.get(path)).shows(new RegExp(`Piatti: ${WINES}`), /Sono mostrati i primi 500/);
   const prices = async () =>
     (await sql(`select distinct price from dishes where name ->> 'it' like 'Vino %'`)).map(
       ({ price }) => price,
@@ -110,10 +108,10 @@ test('a whole list changes as one write with one version, and comes back as one'
   const raised = await visitor.follow(
     await press(path, { do: 'many-percent', percent: '+10%', all: '1' }),
   );
-  assert.match(raised.text, new RegExp(`Piatti cambiati: ${WINES}\\.`));
+  raised.shows(new RegExp(`Piatti cambiati: ${WINES}\\.`));
   assert.deepEqual(await prices(), [22]);
   assert.deepEqual([await version(), await writes()], [versionBefore + 1, writesBefore + 1]);
-  assert.match((await visitor.undo(raised)).text, /È tornato come prima/);
+  (await visitor.undo(raised)).shows(/È tornato come prima/);
   assert.deepEqual(await prices(), [20]);
   assert.deepEqual([await version(), await writes()], [versionBefore + 2, writesBefore + 2]);
   for (const [action, column, value] of [
@@ -135,21 +133,20 @@ test('a percentage shows prices before and after, rounds them, and points out th
   const [gricia, cacio] = [await dish('Gricia'), await dish('Cacio e pepe')];
   const asked = { chosen: [String(gricia.id), String(cacio.id)], percent: '7', do: 'many-review' };
   const first = (await press(path, asked)).expect(200);
-  assert.match(first.text, /Gricia[\s\S]*?<td>11,00<\/td><td><b>11,77<\/b>/);
+  first.shows(/Gricia[\s\S]*?<td>11,00<\/td><td><b>11,77<\/b>/);
   const form = formOf(first.text, 'price-review');
   const rounded = await visitor.post(path, { ...form, rounding: '0.50', do: 'many-review' });
-  assert.match(rounded.text, /<td>11,00<\/td><td><b>12,00<\/b>/);
+  rounded.shows(/<td>11,00<\/td><td><b>12,00<\/b>/);
   assert.equal((await dish('Gricia')).price, 11, 'nothing has changed yet');
   const tens = { ...formOf(rounded.text, 'price-review'), rounding: '0.10' };
   const done = await visitor.follow(await visitor.post(path, { ...tens, do: 'many-percent' }));
-  assert.match(done.text, /Piatti cambiati: 2/);
+  done.shows(/Piatti cambiati: 2/);
   assert.deepEqual(
     [(await dish('Gricia')).price, (await dish('Cacio e pepe')).price],
     [11.8, 11.8],
   );
   const second = await press(path, asked);
-  assert.match(second.text, /I prezzi di 2 piatti sono già cambiati oggi/);
-  assert.match(second.text, /stamattina 11,00/);
+  second.shows(/I prezzi di 2 piatti sono già cambiati oggi/, /stamattina 11,00/);
   await visitor.undo(done);
   const third = await press(path, asked);
   assert.doesNotMatch(third.text, /già cambiat/, 'what was undone has not changed');
@@ -166,15 +163,14 @@ test('a dish is sold out today, until tomorrow or until further notice, and the 
   const ends = async () =>
     (await sql(`select sold_out_until::text as at from dishes where id = ${id}`))[0].at;
   const today = await visitor.follow(await press(path, { do: `sold-out-today:${id}` }));
-  assert.match(today.text, /«Gricia»: Esaurito per oggi\./);
-  assert.match(today.text, /<span class="tag bad">Esaurito per oggi<\/span>/);
+  today.shows(/«Gricia»: Esaurito per oggi\./, /<span class="tag bad">Esaurito per oggi<\/span>/);
   assert.match(await ends(), /^\d{4}-/);
   const tomorrow = await visitor.follow(
     await press(path, { do: 'many-sold-out-tomorrow', chosen: [String(id)] }),
   );
-  assert.match(tomorrow.text, /Esaurito fino a [^<]*12:30<\/span>/);
+  tomorrow.shows(/Esaurito fino a [^<]*12:30<\/span>/);
   const open = await visitor.follow(await press(path, { do: `sold-out-open:${id}` }));
-  assert.match(open.text, /Esaurito fino a nuovo avviso<\/span>/);
+  open.shows(/Esaurito fino a nuovo avviso<\/span>/);
   assert.equal(await ends(), 'infinity');
   await visitor.follow(await press(path, { do: `available:${id}` }));
   assert.equal(await ends(), null);
@@ -192,8 +188,7 @@ test('chosen dishes move to another section and come back; a search for all find
   assert.deepEqual(await sections(), [to, from, to]);
   await visitor.undo(moved);
   assert.deepEqual(await sections(), [from, from, from]);
-  const all = await visitor.get('/admin/menu?q=&state=');
-  assert.match(all.text, new RegExp(`Piatti: ${WINES + 4}`));
+  (await visitor.get('/admin/menu?q=&state=')).shows(new RegExp(`Piatti: ${WINES + 4}`));
 });
 
 test('the same form that is sent twice changes prices once', async () => {
@@ -214,8 +209,7 @@ test('what is wrong stands beside its dish, nothing is saved and nothing that wa
   const typed = { [`price.${gricia.id}`]: '12,345', [`price.${cacio.id}`]: '13' };
   const chosen = [String(cacio.id)];
   const sent = await press(path, { do: 'many-percent', ...typed, chosen, percent: '7' });
-  assert.equal(sent.status, 422);
-  assert.match(sent.text, new RegExp(`id="price-${gricia.id}-error">Al massimo 2 decimali`));
+  sent.expect(422).shows(new RegExp(`id="price-${gricia.id}-error">Al massimo 2 decimali`));
   const kept = formOf(sent.text, 'list');
   assert.deepEqual(kept[`price.${gricia.id}`], ['12,345']);
   assert.deepEqual(kept[`price.${cacio.id}`], ['13']);
@@ -232,7 +226,7 @@ test('what is wrong stands beside its dish, nothing is saved and nothing that wa
     [`price.${cacio.id}`]: '90000000',
   });
   high.expect(422);
-  assert.match(high.text, /«Cacio e pepe»: Al massimo \d+\./);
+  high.shows(/«Cacio e pepe»: Al massimo \d+\./);
   assert.equal((await dish('Cacio e pepe')).price, 11);
 });
 
@@ -246,8 +240,7 @@ test('of two people the second sees what the first has changed, and keeps their 
   await edit('Cacio e pepe', { 'name.it': name }, other);
   const mine = { [`price.${gricia.id}`]: '14', [`price.${cacio.id}`]: '15' };
   const late = (await visitor.post(path, { ...opened, ...mine, do: 'prices' })).expect(409);
-  assert.match(late.text, /Nel frattempo qualcun altro/);
-  assert.match(late.text, /ora è «13,00». Il tuo testo è rimasto/);
+  late.shows(/Nel frattempo qualcun altro/, /ora è «13,00». Il tuo testo è rimasto/);
   assert.deepEqual([(await dish('Gricia')).price, (await dish(name)).price], [13, 11]);
   const kept = formOf(late.text, 'list');
   await visitor.follow(await visitor.post(path, { ...kept, do: 'prices' }));
@@ -260,7 +253,7 @@ test('of two people the second sees what the first has changed, and keeps their 
 
   const percent = { do: 'many-percent', percent: '10', chosen: [String(gricia.id)] };
   const stale = (await visitor.post(path, { ...opened, ...percent })).expect(409);
-  assert.match(stale.text, /ora è «14,00». Il campo ha preso il nuovo valore/);
+  stale.shows(/ora è «14,00». Il campo ha preso il nuovo valore/);
   assert.equal((await dish('Gricia')).price, 14);
 });
 
@@ -271,7 +264,7 @@ test('a change that somebody has changed since is not taken back, not even a par
     await press(path, { do: 'many-percent', percent: '100', chosen }),
   );
   await edit('Gricia', { price: '5' }, await signedIn(service.client));
-  assert.match((await visitor.undo(raised)).text, /Qualcuno l’ha cambiato nel frattempo/);
+  (await visitor.undo(raised)).shows(/Qualcuno l’ha cambiato nel frattempo/);
   const prices = (await Promise.all(names.map(dish))).map(({ price }) => price);
   assert.deepEqual(prices, [5, 22, 22]);
 });
@@ -283,12 +276,8 @@ test('chosen dishes that are gone are counted, and the others change', async () 
   const other = await signedIn(service.client);
   const deleted = await edit('Gricia', { do: 'delete' }, other);
   const sent = await visitor.post(path, { ...form, do: 'many-hide', chosen });
-  assert.match(
-    (await visitor.follow(sent)).text,
-    /Piatti cambiati: 2. Non è stato possibile cambiarne 1/,
-  );
-  const gone = await press(path, { do: `hide:${chosen[0]}` });
-  assert.match(gone.text, /Non c’è più: qualcuno l’ha eliminato/);
+  (await visitor.follow(sent)).shows(/Piatti cambiati: 2. Non è stato possibile cambiarne 1/);
+  (await press(path, { do: `hide:${chosen[0]}` })).shows(/Non c’è più: qualcuno l’ha eliminato/);
   await other.undo(deleted);
 });
 
@@ -301,17 +290,15 @@ test('somebody who is signed out in a list finds it again as it was, with its fi
     ...{ do: 'many-percent', percent: '12', chosen: [String(id)], [`price.${id}`]: '12,30' },
   };
   await sql('delete from sessions');
-  const ended = await visitor.post(path, form);
-  assert.match(ended.text, /La sessione è scaduta/);
+  const ended = (await visitor.post(path, form)).shows(/La sessione è scaduta/);
   const kept = {
     kept: hiddenField(ended.text, 'kept'),
     kept_path: hiddenField(ended.text, 'kept_path'),
   };
   assert.equal(kept.kept_path, path);
   const back = await visitor.post('/admin/sign-in', { email: EMAIL, password: PASSWORD, ...kept });
-  assert.equal(back.status, 200);
-  assert.match(back.text, /Quello che hai scritto è ancora qui/);
-  assert.match(back.text, /id="q" name="q" type="text" value="cacio"/);
+  back.expect(200).shows(/Quello che hai scritto è ancora qui/);
+  back.shows(/id="q" name="q" type="text" value="cacio"/);
   assert.doesNotMatch(back.text, /Gricia/, 'the filter holds');
   const again = formOf(back.text, 'list');
   assert.deepEqual(

@@ -58,15 +58,13 @@ test('a token is shown once, works on every gateway, and is refused once revoked
   assert.equal(await apiStatus(token, gateway, 'pizzeria'), 401, 'nothing at another restaurant');
 
   const [id = ''] = token.split('|');
-  const question = await visitor.get(`/admin/api-tokens/${id}/revoke`);
-  assert.match(question.text, /Revocare «Sito web»\?/);
+  (await visitor.get(`/admin/api-tokens/${id}/revoke`)).shows(/Revocare «Sito web»\?/);
   assert.equal(await apiStatus(token), 200, 'asking revokes nothing');
   const done = await visitor.post(`/admin/api-tokens/${id}/revoke`, {});
   assert.equal(await apiStatus(token), 401);
   assert.equal(await apiStatus(token, second), 401);
   const list = await visitor.get(done.headers.location ?? '');
-  assert.match(list.text, /Il codice «Sito web» è revocato/);
-  assert.match(list.text, /<span class="state revoked">Revocato</);
+  list.shows(/Il codice «Sito web» è revocato/, /<span class="state revoked">Revocato</);
   const again = await visitor.get(`/admin/api-tokens/${id}/revoke`);
   assert.equal(again.headers.location, `/admin/api-tokens?revoked=${id}`);
 });
@@ -75,8 +73,7 @@ test('the value cannot be had again: not from the list, not by the same form, no
   const { page } = visitor;
   const token = shownToken(await generate()) ?? '';
   const [id = '', plain = ''] = token.split('|');
-  const list = await visitor.get('/admin/api-tokens');
-  assert.ok(!list.text.includes(plain));
+  (await visitor.get('/admin/api-tokens')).hides(plain);
   // A browser that reloads the page sends the same form again.
   for (const changed of [{}, { name: 'Sala' }, { scopes: 'menu:write' }]) {
     visitor.page = page;
@@ -113,17 +110,13 @@ test('a form that is sent many times, at once too, makes one token', async () =>
 
 test('without a name or a scope the form comes back with its errors and what was typed', async () => {
   const noScope = (await visitor.post('/admin/api-tokens', { name: 'Cassa <1>' })).expect(422);
-  assert.match(noScope.text, /value="Cassa &lt;1&gt;"/);
-  assert.match(noScope.text, /id="scopes-error">Scegli almeno un permesso\./);
-  assert.match(noScope.text, /aria-describedby="scopes-hint scopes-error"/);
+  noScope.shows(/value="Cassa &lt;1&gt;"/, /id="scopes-error">Scegli almeno un permesso\./);
+  noScope.shows(/aria-describedby="scopes-hint scopes-error"/);
   const noName = await visitor.post('/admin/api-tokens', { name: '  ', scopes: 'menu:write' });
-  assert.equal(noName.status, 422);
-  assert.match(noName.text, /id="name-error">Dai un nome al codice\./);
-  assert.match(noName.text, /value="menu:write"[^>]* checked>/);
-  assert.doesNotMatch(noName.text, /value="menu:read"[^>]* checked>/);
+  noName.expect(422).shows(/id="name-error">Dai un nome al codice\./);
+  noName.shows(/value="menu:write"[^>]* checked>/).hides(/value="menu:read"[^>]* checked>/);
   const neither = await visitor.post('/admin/api-tokens', {});
-  assert.match(neither.text, /controlla i campi segnati/);
-  assert.match(neither.text, /role="alert" tabindex="-1" autofocus/);
+  neither.shows(/controlla i campi segnati/, /role="alert" tabindex="-1" autofocus/);
   assert.deepEqual(await tokens(), []);
   assert.notEqual(shownToken(await generate('Cassa')), undefined, 'the corrected form can be sent');
 });
@@ -214,7 +207,7 @@ test('the tokens of one restaurant are not at another, whatever the address says
   await generate('Segreto');
   const { id } = (await tokens())[0];
   const other = await signedIn(gateway.client('pizzeria'));
-  assert.ok(!(await other.get('/admin/api-tokens')).text.includes('Segreto'));
+  (await other.get('/admin/api-tokens')).hides('Segreto');
   const paths = [String(id), '0', '-1', '99999999999', 'x', "1'--", '%00'].map(
     (name) => `/admin/api-tokens/${name}/revoke`,
   );
@@ -250,12 +243,12 @@ test('the list says what a token may do, when it was used, and when it should be
 
 test('using a token shows in the list', async () => {
   const token = shownToken(await generate()) ?? '';
-  assert.match((await visitor.get('/admin/api-tokens')).text, /Mai usato/);
+  (await visitor.get('/admin/api-tokens')).shows(/Mai usato/);
   // A gateway that stops has written down what it knows.
   const third = await startTestGateway(databaseUrl);
   assert.equal(await apiStatus(token, third), 200);
   await third.stop();
-  assert.doesNotMatch((await visitor.get('/admin/api-tokens')).text, /Mai usato/);
+  (await visitor.get('/admin/api-tokens')).hides(/Mai usato/);
 });
 
 test('when a user is deleted, so are the tokens, which are refused at once', async () => {
@@ -271,7 +264,7 @@ test('when a user is deleted, so are the tokens, which are refused at once', asy
   );
   assert.equal(await apiStatus(token), 401);
   await visitor.signIn(EMAIL);
-  assert.ok(!(await visitor.get('/admin/api-tokens')).text.includes('Effimero'));
+  (await visitor.get('/admin/api-tokens')).hides('Effimero');
 });
 
 test('a restaurant has at most a hundred active tokens, and hears why', async () => {
