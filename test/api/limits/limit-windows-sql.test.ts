@@ -8,10 +8,13 @@ import { type DatabaseSession, openSession } from '../../../db/postgres/session.
 import { column, type Db, sql } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { clearEndedWindows, countRequests, type WindowAsk } from '../../../db/sql/limit-windows.ts';
+import { createCountedLimits } from '../../../gateway/limits/counted-limits.ts';
 import { afterFile } from '../../support/for-file.ts';
 import { ownDatabase } from '../../support/own-database.ts';
+import { patience } from '../../support/patience.ts';
 import { seed } from '../../support/seed.ts';
 import { often } from '../../support/thorough.ts';
+import { until } from '../../support/until.ts';
 import { createWindowTable } from '../../support/window-table.ts';
 
 const WINDOW = 60_000;
@@ -161,4 +164,30 @@ test('a window is cleared five seconds after its end, and not before', async () 
   `);
   assert.deepEqual(left, ['192.0.2.2', '192.0.2.3']);
   await db.run(sql.nothing`rollback`);
+});
+
+test('a gateway adds the requests of a restaurant to those of its day once a minute', async (t) => {
+  const [{ id }] = await database.sql`
+    with made as (insert into tenants (slug) values ('osteria') returning id)
+    insert into versions (tenant_id, version, actor_kind, origin)
+    select id, 1, 'operator', 'cli' from made returning tenant_id as id`;
+  let now = 1_000_000;
+  const limits = await createCountedLimits({
+    ...{ databaseUrl: database.url, now: () => now, log: pino({ level: 'silent' }) },
+    limits: { public: 120, admin: 30, analytics: 300 },
+    constants: { ...constants, ...patience, limitClearInterval: 1, limitWindow: 1_000 },
+  });
+  t.after(() => limits.stop());
+  const stored = () => database.sql(`select requests::int from request_days`);
+  // Each round forgets the window first, so the second one says that the first has ended. Only the
+  // first request waits for its report.
+  for (let round = 0; round < 2; round += 1) {
+    await limits.take('public', id, 1);
+    now += 1_000;
+    await until('the window stays', () => limits.stats().windows === 0);
+  }
+  assert.deepEqual(await stored(), []);
+  now += constants.requestTallyInterval;
+  await until('no request is stored', async () => (await stored()).length > 0);
+  assert.deepEqual(await stored(), [{ requests: 1 }]);
 });
