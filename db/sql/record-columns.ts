@@ -54,16 +54,13 @@ function textsColumn(name: string): string {
 
 /** The fields of a checked body as columns. */
 export function toColumns({ fields }: RecordType, input: Row): Row {
-  return Object.fromEntries(
-    Object.entries(input).flatMap(([name, value]) =>
-      fields[name]?.kind === 'localized'
-        ? [
-            [name, ''],
-            [textsColumn(name), value],
-          ]
-        : [[name, value]],
-    ),
-  );
+  const columns: Row = {};
+  for (const [name, value] of Object.entries(input)) {
+    const isLocalized = fields[name]?.kind === 'localized';
+    columns[name] = isLocalized ? '' : value;
+    if (isLocalized) columns[textsColumn(name)] = value;
+  }
+  return columns;
 }
 
 /** The declared defaults of a record that is inserted, as columns. */
