@@ -1,11 +1,11 @@
 // A program follows the change feed over kills of workers and gateways, and over a failover.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../bench/load/random.ts';
 import { freePort } from '../../bench/processes/free-port.ts';
-import { migrate } from '../../db/operator/database/migrate.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
+import { afterFile } from '../support/for-file.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
 import { patience } from '../support/patience.ts';
@@ -13,7 +13,7 @@ import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support
 import { seed } from '../support/seed.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
-import { startReplicatedServers } from '../support/standby.ts';
+import { replicatedServers } from '../support/standby.ts';
 import { until } from '../support/until.ts';
 
 /** Of each process. */
@@ -31,11 +31,10 @@ const startGateway = () =>
   startService('gateway/main.ts', servers.url, { PORT: String(port) }, patience);
 const startWorker = () => startService('workers/main.ts', servers.url);
 
-const servers = await startReplicatedServers();
+const servers = await replicatedServers();
 const { url } = servers.primary;
 /** Of the server that takes writes. */
 let primaryUrl = url;
-await migrate(url);
 const db = await openDatabase(url);
 const section = sectionOf('S', [dishOf('D')]);
 const tenantId = await plant(db, restaurantOf('osteria', [section]));
@@ -47,10 +46,7 @@ await runSql(url, 'select pg_reload_conf()');
 const port = await freePort();
 let [gateway, worker] = await Promise.all([startGateway(), startWorker()]);
 const admin = createAdminClient(createClient(port, 'osteria.localhost'), token);
-after(async () => {
-  for (const { program } of [gateway, worker]) await kill(program);
-  await servers.stop();
-});
+afterFile(() => Promise.all([gateway, worker].map(({ program }) => kill(program))));
 
 async function kill(program: ServiceProcess['program']): Promise<void> {
   process.kill(program.pid, 'SIGKILL');

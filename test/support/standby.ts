@@ -53,7 +53,7 @@ async function placeCertificates({ directory, account }: Cluster): Promise<void>
 }
 
 /** Creates the primary, copies its files while it is stopped, and starts the copy as the standby. */
-export async function startReplicatedServers(): Promise<ReplicatedServers> {
+async function startReplicatedServers(): Promise<ReplicatedServers> {
   const folder = await fileFolder();
   const cluster = await openCluster(folder);
   await placeCertificates(cluster);
