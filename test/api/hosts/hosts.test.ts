@@ -83,9 +83,9 @@ test('a host is served everywhere once its TXT record is seen, and links name it
   const [client] = at(name);
   const page = await (client as NonNullable<typeof client>).send('/');
   assert.ok(page.text.includes(`<link rel="canonical" href="http://${name}/">`), page.text);
-  assert.doesNotMatch(page.text, /osteria\.localhost/);
+  page.hides(/osteria\.localhost/);
   const robots = await (client as NonNullable<typeof client>).send('/robots.txt');
-  assert.match(robots.text, new RegExp(`Sitemap: http://${name}/sitemap\\.xml`));
+  robots.shows(new RegExp(`Sitemap: http://${name}/sitemap\\.xml`));
   // The slug's page leads search engines there, too.
   await until('the page at the slug names another address', async () =>
     (await service.client.send('/')).text.includes(`href="http://${name}/?lang=it"`),
@@ -93,12 +93,11 @@ test('a host is served everywhere once its TXT record is seen, and links name it
   // The panel works there with cookies of its own.
   const visitor = createVisitor(client as NonNullable<typeof client>);
   assert.equal((await visitor.signIn()).status, 303);
-  const hosts = (await visitor.get('/admin/hosts')).expect(200);
-  assert.ok(hosts.text.includes(name));
+  (await visitor.get('/admin/hosts')).expect(200).shows(name);
   const people = await visitor.post('/admin/people', {
     ...{ name: 'Bea', email: 'bea@osteria.example', role: 'editor' },
   });
-  assert.match(people.text, new RegExp(`http://${name}/admin/link/`));
+  people.shows(new RegExp(`http://${name}/admin/link/`));
 
   assert.equal((await call('DELETE', `/${id}`)).status, 204);
   await becomes(name, 404);
@@ -208,7 +207,7 @@ test('an owner asks for a host and proves it in the panel', async () => {
   await visitor.get('/admin/hosts');
   const name = 'pranzo.example';
   const wrong = (await visitor.post('/admin/hosts', { do: 'add', name: 'pranzo' })).expect(422);
-  assert.match(wrong.text, /name-error/);
+  wrong.shows(/name-error/);
   assert.equal((await visitor.post('/admin/hosts', { do: 'add', name })).status, 303);
   const page = await visitor.get('/admin/hosts');
   const [, value = ''] = /<code>(lavagna=[\w-]+)<\/code>/.exec(page.text) ?? [];

@@ -226,8 +226,7 @@ describe('order of refusals', () => {
   test('unknown restaurant, then path and method, then token, scope and shape', async () => {
     const { gateway, client, db, tenantId, admin } = service;
     const unknown = await gateway.client('nessuno').send('/api/v1/admin/items', { method: 'POST' });
-    assert.equal(unknown.status, 404);
-    assert.match(unknown.text, /<html/);
+    unknown.expect(404).shows(/<html/);
     const wrong = (await client.send('/api/v1/admin/items', { method: 'DELETE' })).expect(405);
     assert.equal(wrong.headers.allow, 'POST, GET, HEAD, OPTIONS');
     assert.equal((await client.send('/api/v1/admin/nothing', { method: 'POST' })).status, 404);

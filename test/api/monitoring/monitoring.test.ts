@@ -60,8 +60,7 @@ test('every process says its version, which is the newest of the changelog', asy
   for (const port of ports) {
     const ops = createClient(port, 'localhost');
     assert.equal((await ops.send('/healthz')).text, `ok ${version}\n`);
-    const { text } = await ops.send('/metrics');
-    assert.ok(text.includes(`lavagna_build_info{version="${version}"} 1\n`));
+    (await ops.send('/metrics')).shows(`lavagna_build_info{version="${version}"} 1\n`);
   }
 });
 

@@ -44,8 +44,7 @@ test('a dish form declares nothing when one allergen is chosen under "not declar
   const path = await pathOf('Marinara');
   const before = await declaration('Marinara');
   const sent = await send(path, { 'allergen.uova': 'contains', 'description.it': 'Con aglio' });
-  assert.equal(sent.status, 422);
-  assert.match(sent.text, /id="f-allergens-error">Qui sotto hai scelto qualcosa/);
+  sent.expect(422).shows(/id="f-allergens-error">Qui sotto hai scelto qualcosa/);
   const kept = formOf(sent.text);
   assert.deepEqual(kept['allergen.uova'], ['contains']);
   assert.deepEqual(kept['description.it'], ['Con aglio'], 'what else was typed is there');
@@ -59,9 +58,8 @@ test('a dish form declares nothing when one allergen is chosen under "not declar
 test('a dish form asks about the other allergens before some of them declare a dish', async () => {
   const path = await pathOf('Diavola');
   const asked = await send(path, { 'allergens.declared': '1', 'allergen.uova': 'contains' });
-  assert.equal(asked.status, 422);
-  assert.match(asked.text, /Manca la risposta per: Cereali contenenti glutine, Crostacei, Pesce/);
-  assert.match(asked.text, /Tutti gli altri: no/);
+  asked.expect(422).shows(/Manca la risposta per: Cereali contenenti glutine, Crostacei, Pesce/);
+  asked.shows(/Tutti gli altri: no/);
   assert.equal((await declaration('Diavola')).allergens_declared, false);
   const fields = { ...formOf(asked.text), do: 'save', 'allergens.rest': '1' };
   assert.equal((await visitor.post(path, fields)).status, 303);
@@ -106,8 +104,7 @@ test('a trace that somebody else has added meanwhile is shown, and not taken awa
   const theirs = formOf((await other.get(path)).text);
   await other.post(path, { ...theirs, do: 'save', 'allergen.pesce': 'may' });
   const sent = await visitor.post(path, { ...opened, do: 'save', price: '10,5' }, italian);
-  assert.equal(sent.status, 409);
-  assert.match(sent.text, /ora è «Pesce \(può contenere\), Latte»/);
+  sent.expect(409).shows(/ora è «Pesce \(può contenere\), Latte»/);
   (await visitor.post(path, { ...formOf(sent.text), do: 'save' }, italian)).expect(303);
   assert.deepEqual((await declaration('Norma')).traces, ['pesce']);
   assert.equal((await rowOf('Norma')).price, 10.5);
@@ -116,13 +113,12 @@ test('a trace that somebody else has added meanwhile is shown, and not taken awa
 test('a price of 1.250 is refused in the form and in the list, with both readings', async () => {
   const path = await pathOf('Norma');
   const before = (await rowOf('Norma')).price;
-  const sent = (await send(path, { price: '1.250' })).expect(422);
-  assert.match(sent.text, /Scrivi 1250 oppure 1,25\./);
+  (await send(path, { price: '1.250' })).expect(422).shows(/Scrivi 1250 oppure 1,25\./);
   const { id } = await rowOf('Norma');
   const list = await visitor.get('/admin/menu?q=norma', italian);
   const fields = { ...formOf(list.text, 'list'), [`price.${id}`]: '1.250', do: 'prices' };
   const listed = (await visitor.post('/admin/menu?q=norma', fields, italian)).expect(422);
-  assert.match(listed.text, /Scrivi 1250 oppure 1,25\./);
+  listed.shows(/Scrivi 1250 oppure 1,25\./);
   assert.equal((await rowOf('Norma')).price, before);
 });
 
@@ -138,8 +134,7 @@ test('a list keeps a percentage, a section and boxes that the pressed button doe
     [{ chosen: String(id), do: 'many-move' }, /Scegli prima in quale sezione/],
     [{ chosen: String(id), do: 'prices' }, /Hai scelto dei piatti/],
   ] as [Record<string, string>, RegExp][]) {
-    const sent = (await post(changed)).expect(422);
-    assert.match(sent.text, words);
+    (await post(changed)).expect(422).shows(words);
   }
   assert.equal((await rowOf('Norma')).is_active, true);
 });

@@ -15,8 +15,7 @@ async function loadedSnapshots(): Promise<number> {
 }
 
 test('the sign-in page and its files show name and theme and load no menu', async () => {
-  const page = (await service.client.send('/admin/sign-in')).expect(200);
-  assert.match(page.text, /Osteria Bella/);
+  (await service.client.send('/admin/sign-in')).expect(200).shows(/Osteria Bella/);
   for (const path of ['/admin/theme.css', '/admin/icon.svg', '/admin/panel.css']) {
     assert.equal((await service.client.send(path)).status, 200, path);
   }

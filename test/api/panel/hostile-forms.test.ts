@@ -84,8 +84,7 @@ describe('a packed document', () => {
   test('that is none is not kept', async () => {
     const stranger = createVisitor(client());
     await stranger.get('/admin/sign-in');
-    const { text } = await stranger.upload('/admin/import', { document: '<b>' }, null);
-    assert.doesNotMatch(text, /name="kept"/);
+    (await stranger.upload('/admin/import', { document: '<b>' }, null)).hides(/name="kept"/);
   });
 
   test('that is longer than it says is refused', async () => {
@@ -94,8 +93,7 @@ describe('a packed document', () => {
     const bytes = gzipSync('x'.repeat(100_000));
     bytes.writeUInt32LE(10, bytes.length - 4);
     for (const document of [bytes.toString('base64url'), 'AAAA', bomb.slice(0, 200)]) {
-      const { text } = (await visitor.upload('/admin/import', { document }, null)).expect(422);
-      assert.match(text, /role="alert"/);
+      (await visitor.upload('/admin/import', { document }, null)).expect(422).shows(/role="alert"/);
     }
   });
 });
@@ -171,7 +169,7 @@ test('an address has so much of the panel in a minute, exports and statistics le
   assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
   const refused = (await owner.get('/admin/import/export')).expect(429);
   assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
-  assert.match(refused.text, /Riprova fra \d+ secondi/);
+  refused.shows(/Riprova fra \d+ secondi/);
   assert.equal((await owner.get('/admin')).status, 200, 'cheap pages are still there');
   for (let asked = 0; asked < 100; asked += 1) await owner.get('/admin/sign-in');
   assert.equal((await owner.get('/admin')).status, 429);

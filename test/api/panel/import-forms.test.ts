@@ -67,8 +67,8 @@ test('a menu that has changed since is compared anew, and asked about again', as
   await show(other, priced(31));
   assert.equal((await apply(one)).status, 303);
   const refused = (await apply(other)).expect(200);
-  assert.match(refused.text, /The menu has changed meanwhile, so nothing was applied/);
-  assert.match(refused.text, /<del>30\.00<\/del>.*<ins>31\.00<\/ins>/);
+  refused.shows(/The menu has changed meanwhile, so nothing was applied/);
+  refused.shows(/<del>30\.00<\/del>.*<ins>31\.00<\/ins>/);
   assert.equal(await priceNow(), 30);
   assert.equal((await apply(other)).status, 303);
   assert.equal(await priceNow(), 31);
@@ -94,12 +94,9 @@ test('a form from elsewhere, or without its token, changes nothing and keeps the
   }
   owner.page = shown;
   const stale = (await apply(owner, { form_token: 'wrong' })).expect(403);
-  assert.match(stale.text, /The file is still here and nothing has changed/);
+  stale.shows(/The file is still here and nothing has changed/);
   assert.equal(await priceNow(), 31);
-  assert.match(
-    (await owner.upload(PATH, { do: 'show' }, null, english)).text,
-    /<ins>66\.00<\/ins>/,
-  );
+  (await owner.upload(PATH, { do: 'show' }, null, english)).shows(/<ins>66\.00<\/ins>/);
 });
 
 test('a session of another restaurant neither reads nor writes here', async () => {
@@ -110,8 +107,7 @@ test('a session of another restaurant neither reads nor writes here', async () =
   const { cookie, page } = stranger;
   const here = createVisitor(service.client);
   Object.assign(here, { cookie, page });
-  const refused = await apply(here);
-  assert.match(refused.text, /Your session has expired/);
+  (await apply(here)).shows(/Your session has expired/);
   here.cookie = cookie;
   assert.match((await here.get(`${PATH}/export`)).headers.location ?? '', /sign-in/);
   assert.equal(await priceNow(), 31);
@@ -121,13 +117,10 @@ test('after the session has ended, a file is there again once its sender has sig
   const owner = await enter();
   await show(owner, priced(40), { delete_missing: '1' });
   await service.sql('delete from sessions');
-  const asked = await apply(owner);
-  assert.match(asked.text, /Your session has expired/);
+  (await apply(owner)).shows(/Your session has expired/);
   const resumed = await owner.post('/admin/sign-in', { email: EMAIL, password: PASSWORD }, english);
-  assert.match(resumed.text, /You are signed in again, and the file is still here/);
-  assert.match(resumed.text, /prezzi\.csv/);
-  assert.match(resumed.text, /<ins>40\.00<\/ins>/);
-  assert.match(resumed.text, /diff deleted/);
+  resumed.shows(/You are signed in again, and the file is still here/, /prezzi\.csv/);
+  resumed.shows(/<ins>40\.00<\/ins>/, /diff deleted/);
   assert.equal(await priceNow(), 31);
   assert.equal((await apply(owner)).status, 303);
   assert.equal(await priceNow(), 40);
@@ -144,7 +137,7 @@ test('a file that is too large to keep is asked for again, in a sentence', async
       bytes: Buffer.from(`id\n${randomBytes(length).toString('hex')}`),
     };
     const asked = await owner.upload(PATH, { do: 'show' }, file, english);
-    assert.match(asked.text, /the file was too large to keep/);
+    asked.shows(/the file was too large to keep/);
     const back = await owner.post('/admin/sign-in', { email: EMAIL, password: PASSWORD }, english);
     assert.equal(back.headers.location, PATH);
     owner.page = page;
@@ -155,8 +148,7 @@ test('a stranger’s upload from another site is not kept', async () => {
   const stranger = createVisitor(service.client);
   const headers = { Origin: 'https://evil.example' };
   const file = { name: 'a.csv', bytes: Buffer.from(priced(1)) };
-  const asked = (await stranger.upload(PATH, { do: 'show' }, file, headers)).expect(403);
-  assert.doesNotMatch(asked.text, /name="kept"/);
+  (await stranger.upload(PATH, { do: 'show' }, file, headers)).expect(403).hides(/name="kept"/);
 });
 
 test('while no worker runs nothing is lost: the same form finds what it has asked for', async () => {
@@ -169,14 +161,13 @@ test('while no worker runs nothing is lost: the same form finds what it has aske
   const before = await price();
   await slow.worker.stop();
   const asked = (await show(owner, priced(before + 1))).expect(202);
-  assert.match(asked.text, /The comparison takes longer than usual. The file is here/);
+  asked.shows(/The comparison takes longer than usual. The file is here/);
   const later = { Prefer: 'respond-async' };
   slow.worker = await startTestWorker(slow.databaseUrl);
   const again = () => owner.upload(PATH, { do: 'show' }, null, english);
   await until('the comparison has no result', async () => (await again()).status === 200);
   await slow.worker.stop();
-  const waiting = (await apply(owner)).expect(202);
-  assert.match(waiting.text, /Your change is kept, but not done yet/);
+  (await apply(owner)).expect(202).shows(/Your change is kept, but not done yet/);
   assert.equal(await price(), before);
   await slow.admin.call('PATCH', '/items/2', { price: 9 }, later);
   slow.worker = await startTestWorker(slow.databaseUrl);
@@ -192,6 +183,5 @@ test('an owner who sends too much in a minute keeps the file', async () => {
   await addUser(bounded.db, bounded.tenantId);
   const owner = await signedIn(bounded.client);
   assert.equal((await show(owner, priced(1))).status, 200);
-  const refused = (await apply(owner)).expect(429);
-  assert.match(refused.text, /Too many changes in one minute. The file is still here/);
+  (await apply(owner)).expect(429).shows(/Too many changes in one minute. The file is still here/);
 });

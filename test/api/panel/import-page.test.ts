@@ -69,7 +69,7 @@ describe('export', () => {
       const page = (await show(table, {}, 'menu.csv')).expect(200);
       assert.deepEqual(counts(page.text), { created: 0, updated: 0, deleted: 0, unchanged: 5 });
       assert.ok(!canApply(page.text));
-      assert.match(page.text, /there is nothing to apply/);
+      page.shows(/there is nothing to apply/);
     }
   });
 
@@ -137,15 +137,14 @@ describe('diff', () => {
       'Dish Terrano in “Da bere” new',
       'Winery Škerk new',
     ]);
-    assert.match(page.text, /<dt>Winery<\/dt><dd>Škerk<\/dd>/);
-    assert.match(page.text, /<dt>Sub-category<\/dt><dd>Artigianali<\/dd>/);
+    page.shows(/<dt>Winery<\/dt><dd>Škerk<\/dd>/, /<dt>Sub-category<\/dt><dd>Artigianali<\/dd>/);
     assert.match(await follow(await apply()), /New: 8, changed: 0, deleted: 0/);
     const moved = await show({
       format: 'lavagna-menu/1',
       categories: [{ external_id: 'torte', name: nameOf('Torte') }],
       items: [{ external_id: 'c', category_external_id: 'torte' }],
     });
-    assert.match(moved.text, /<dt>Section<\/dt>.*<del>Dolci<\/del>.*<ins>Torte<\/ins>/);
+    moved.shows(/<dt>Section<\/dt>.*<del>Dolci<\/del>.*<ins>Torte<\/ins>/);
   });
 
   test('deletes by absence only when that is ticked, and names all that would go', async () => {
@@ -174,7 +173,7 @@ describe('diff', () => {
     const page = await show({ format: 'lavagna-menu/1', categories, items });
     assert.equal(counts(page.text).created, 231);
     assert.equal(headings(page.text).length, 200);
-    assert.match(page.text, /Not shown here: 31 more\./);
+    page.shows(/Not shown here: 31 more\./);
     assert.match(await follow(await apply()), /New: 231/);
     const emptied = {
       format: 'lavagna-menu/1',
@@ -199,7 +198,7 @@ describe('diff', () => {
     assert.equal(counts(page.text).created, 61);
     const shown = headings(page.text).length;
     assert.ok(shown > 20 && shown < 30, `${shown} are shown`);
-    assert.match(page.text, new RegExp(`Not shown here: ${61 - shown} more`));
+    page.shows(new RegExp(`Not shown here: ${61 - shown} more`));
     assert.ok(page.body.length < 1_000_000, `${page.body.length} bytes`);
   });
 
@@ -212,7 +211,7 @@ describe('diff', () => {
       items: [],
     });
     assert.deepEqual(headings(page.text), ['Restaurant changed', 'Appearance changed']);
-    assert.match(page.text, /are ignored: piatti\./);
+    page.shows(/are ignored: piatti\./);
   });
 
   test('names are text, whatever they hold', async () => {
@@ -233,7 +232,7 @@ describe('diff', () => {
       ],
     };
     const page = await show(document, {}, `${evil}.json`);
-    assert.ok(page.text.includes('&lt;script&gt;alert(1)&lt;/script&gt;'));
+    page.shows('&lt;script&gt;alert(1)&lt;/script&gt;');
     const main = page.text.slice(page.text.indexOf('<main'), page.text.indexOf('</main>'));
     assert.doesNotMatch(main, /<script|<img|<b>/);
     assert.equal(counts(page.text).failed, 1);
@@ -248,8 +247,7 @@ describe('diff', () => {
       { name: '', bytes: Buffer.alloc(0) },
       english,
     );
-    assert.match(page.text, /row 2.*Nuovo/);
-    assert.match(page.text, /<strong>Section:<\/strong> This is missing/);
+    page.shows(/row 2.*Nuovo/, /<strong>Section:<\/strong> This is missing/);
   });
 
   test('a text beside a file is refused, and stands on the page again', async () => {
@@ -257,7 +255,7 @@ describe('diff', () => {
     const file = { name: 'menu.csv', bytes: Buffer.from('external_id;name_it\r\n') };
     const fields = { do: 'show', text: '\n<b>Carbonara</b>' };
     const page = (await owner.upload(PATH, fields, file, english)).expect(422);
-    assert.match(page.text, /keep only one of them/);
-    assert.match(page.text, /<textarea [^>]*>\n\r?\n&lt;b&gt;Carbonara&lt;\/b&gt;<\/textarea>/);
+    page.shows(/keep only one of them/);
+    page.shows(/<textarea [^>]*>\n\r?\n&lt;b&gt;Carbonara&lt;\/b&gt;<\/textarea>/);
   });
 });

@@ -48,14 +48,13 @@ test('a dish that is filled in is on the menu at once, and can be taken back', a
     'allergens.rest': '1',
     labels: ['homemade'],
   });
-  const list = await visitor.follow(sent);
-  assert.match(list.text, /«Carbonara» è nel menù/);
+  const list = (await visitor.follow(sent)).shows(/«Carbonara» è nel menù/);
   const { json } = await service.client.get('/items?search=carbonara');
   const [dish] = json.data;
   assert.equal(dish.price, 12.5);
   assert.deepEqual(dish.name_translations, { it: 'Carbonara', en: 'Carbonara, the real one' });
   assert.deepEqual([dish.allergens, dish.traces, dish.labels], [['uova'], ['latte'], ['homemade']]);
-  assert.match((await visitor.undo(list)).text, /È tornato come prima/);
+  (await visitor.undo(list)).shows(/È tornato come prima/);
   assert.deepEqual((await service.client.get('/items?search=carbonara')).json.data, []);
 });
 
@@ -69,7 +68,7 @@ test('a form that is sent as a browser shows it changes nothing', async () => {
   // Its languages are stored in another order than the form has them.
   const german = await signedIn(service.gateway.client('pizzeria'));
   const told = await german.follow(await edit('/admin/restaurant', {}, german));
-  assert.match(told.text, /Es gab nichts zu ändern/);
+  told.shows(/Es gab nichts zu ändern/);
   const kind = { 'origins.0.ingredient.it': 'Guanciale', 'origins.0.country': 'Italia' };
   await visitor.follow(await edit(dish, kind));
   const { origins } = await dishRow('Gricia');
@@ -85,11 +84,11 @@ test('a winery is added inside the form of its wine, which keeps what was typed'
   const typed = { 'name.it': 'Frascati', price: '18', 'winery_id.new': 'Cantina dei Colli' };
   const left = await edit(path, { ...typed, do: 'save' });
   assert.equal(left.status, 422, 'a name that would be dropped');
-  assert.match(left.text, /id="f-winery_id-new-error">Hai scritto una cantina nuova/);
+  left.shows(/id="f-winery_id-new-error">Hai scritto una cantina nuova/);
   const unnamed = { ...typed, 'winery_id.new': '', do: 'add-winery' };
-  assert.match((await edit(path, unnamed)).expect(422).text, /id="f-winery_id-new-error"/);
+  (await edit(path, unnamed)).expect(422).shows(/id="f-winery_id-new-error"/);
   const added = (await edit(path, { ...typed, do: 'add-winery' })).expect(200);
-  assert.match(added.text, /«Cantina dei Colli» è aggiunto/);
+  added.shows(/«Cantina dei Colli» è aggiunto/);
   const form = formOf(added.text);
   assert.deepEqual([form['name.it'], form['winery_id.new']], [['Frascati'], ['']]);
   const { headers } = await visitor.post('/admin/menu/items/new', { ...form, do: 'save' });
@@ -121,10 +120,9 @@ test('what is wrong stands beside its field in the language of the page, and not
     { 'Accept-Language': 'de' },
   );
   sent.expect(422);
-  assert.match(sent.text, /id="f-name-it-error">Das fehlt noch\./);
-  assert.match(sent.text, /id="f-price-error">Höchstens 2 Nachkommastellen\./);
-  assert.match(sent.text, /value="12,345"/);
-  assert.match(sent.text, /Mit &lt;b&gt;Guanciale&lt;\/b&gt;/);
+  sent.shows(/id="f-name-it-error">Das fehlt noch\./);
+  sent.shows(/id="f-price-error">Höchstens 2 Nachkommastellen\./, /value="12,345"/);
+  sent.shows(/Mit &lt;b&gt;Guanciale&lt;\/b&gt;/);
   assert.equal((await dishRow('Gricia')).price, 11);
 });
 
@@ -141,10 +139,8 @@ test('of two people the second sees what the first has changed, and keeps their 
     is_recommended: '1',
   });
   sent.expect(409);
-  assert.match(sent.text, /Nel frattempo qualcun altro/);
-  assert.match(sent.text, /ora è «13,00»[^<]*Il campo ha preso il nuovo valore/);
-  assert.match(sent.text, /ora è «Cheese and pepper»[^<]*Il tuo testo è rimasto/);
-  assert.match(sent.text, /value="Pecorino and pepper"/);
+  sent.shows(/Nel frattempo qualcun altro/, /ora è «13,00»[^<]*Il campo ha preso il nuovo valore/);
+  sent.shows(/ora è «Cheese and pepper»[^<]*Il tuo testo è rimasto/, /value="Pecorino and pepper"/);
   const again = await visitor.post(path, { ...formOf(sent.text), do: 'save' });
   await visitor.follow(again);
   const { price, name, is_recommended } = await dishRow('Cacio e pepe');
@@ -164,8 +160,7 @@ test('a section goes with its dishes, and comes back with them', async () => {
   visitor.page = page;
   const again = await visitor.post(path, fields);
   assert.equal(again.headers.location, sent.headers.location, 'sent twice, deleted once');
-  const gone = await visitor.follow(sent);
-  assert.match(gone.text, /«Dolci» non è più nel menù[\s\S]*Ripristina/);
+  const gone = (await visitor.follow(sent)).shows(/«Dolci» non è più nel menù[\s\S]*Ripristina/);
   assert.deepEqual((await service.client.get('/items?search=tiramisu')).json.data, []);
   await visitor.undo(gone);
   assert.equal((await service.client.get('/items?search=tiramisu')).json.data.length, 1);
@@ -173,10 +168,10 @@ test('a section goes with its dishes, and comes back with them', async () => {
 
 test('restaurant and appearance are forms of the same kind', async () => {
   const saved = await visitor.follow(await edit('/admin/restaurant', { phone: '+39 06 123' }));
-  assert.match(saved.text, /«Ristorante» è salvato/);
+  saved.shows(/«Ristorante» è salvato/);
   assert.equal((await service.client.get('/restaurant')).json.data.phone, '+39 06 123');
   const pale = await visitor.follow(await edit('/admin/appearance', { text_color: '#eeeeee' }));
-  assert.match(pale.text, /«Testo» e «Sfondo» hanno poco contrasto/);
+  pale.shows(/«Testo» e «Sfondo» hanno poco contrasto/);
   assert.equal((await service.client.get('/theme')).json.data.text_color, '#EEEEEE');
   await visitor.undo(pale);
   (await edit('/admin/restaurant', { timezone: 'Europe/Atlantis', currency: 'EURO' })).expect(422);
@@ -198,8 +193,7 @@ test('somebody who is signed out in the middle finds their text again after sign
   const page = await visitor.get(path);
   const fields = { ...formOf(page.text), do: 'save', 'description.it': 'Con il guanciale «buono»' };
   await sql('delete from sessions');
-  const ended = (await visitor.post(path, fields)).expect(200);
-  assert.match(ended.text, /La sessione è scaduta/);
+  const ended = (await visitor.post(path, fields)).expect(200).shows(/La sessione è scaduta/);
   const kept = plainText(/name="kept" value="([^"]*)"/.exec(ended.text)?.[1] ?? '');
   const wrong = await visitor.post('/admin/sign-in', {
     email: EMAIL,
@@ -211,8 +205,7 @@ test('somebody who is signed out in the middle finds their text again after sign
   assert.match(wrong.text, /name="kept"/, 'a wrong password loses nothing');
   const { cookie } = visitor;
   const german = await visitor.post('/admin/language', { language: 'de', kept, kept_path: path });
-  assert.equal(german.status, 200);
-  assert.match(german.text, /<html lang="de">/);
+  german.expect(200).shows(/<html lang="de">/);
   assert.equal(hiddenField(german.text, 'kept'), kept, 'another language loses nothing');
   assert.match(String(german.headers['set-cookie']), /lavagna-lang=de/);
   const foreign = { Origin: 'https://evil.example' };
@@ -227,8 +220,7 @@ test('somebody who is signed out in the middle finds their text again after sign
     kept_path: path,
   });
   back.expect(200);
-  assert.match(back.text, /Quello che hai scritto è ancora qui/);
-  assert.match(back.text, /Con il guanciale «buono»/);
+  back.shows(/Quello che hai scritto è ancora qui/, /Con il guanciale «buono»/);
   assert.equal((await dishRow('Gricia')).description.it ?? '', '', 'nothing is saved yet');
   await visitor.follow(await visitor.post(path, { ...formOf(back.text), do: 'save' }));
   assert.equal((await dishRow('Gricia')).description.it, 'Con il guanciale «buono»');

@@ -56,7 +56,7 @@ async function inviteTo(owner: Visitor, email: string, role: Role): Promise<stri
 test('somebody who is invited chooses a password, once, and has the role', async () => {
   const owner = await signedInAs();
   const path = await inviteTo(owner, 'ada@trattoria.example', 'editor');
-  assert.match(owner.page.text, /<svg /);
+  owner.page.shows(/<svg /);
   // A reader of mail looks at the link, too.
   const guest = visit();
   for (let i = 0; i < 2; i += 1) assert.equal((await guest.get(path)).status, 200);
@@ -69,8 +69,7 @@ test('somebody who is invited chooses a password, once, and has the role', async
   const again = visit();
   assert.equal((await again.post(path, { name: 'X', password: 'gnocchi al ragù' })).status, 410);
   assert.equal((await again.signIn('ada@trattoria.example', 'gnocchi al ragù')).status, 303);
-  const { text } = await owner.get('/admin/people');
-  assert.match(text, /Ada Neri/);
+  (await owner.get('/admin/people')).shows(/Ada Neri/);
   const log = await service.sql('select * from people_log order by id');
   assert.deepEqual(each(log, 'action'), ['invited', 'joined']);
   assert.ok(!JSON.stringify(log).includes(path.split('/').at(-1) ?? ''));
@@ -173,12 +172,9 @@ test('a person whose role changes or who is removed is out at once, with open fo
     role: 'owner',
   });
   nameless.expect(422);
-  assert.match(nameless.text, /Scrivi un nome/);
-  assert.match(nameless.text, /value="editor" [^>]*checked/);
-  assert.match(nameless.text, />Chiudi tutti gli accessi</);
+  nameless.shows(/Scrivi un nome/, /value="editor" [^>]*checked/, />Chiudi tutti gli accessi</);
   await owner.post(`/admin/people/${id}`, { do: 'save', name: 'Ugo', role: 'service' });
-  const sent = await ugo.post('/admin/menu/items/1', { price: '1' });
-  assert.match(sent.text, /action="\/admin\/sign-in"/);
+  (await ugo.post('/admin/menu/items/1', { price: '1' })).shows(/action="\/admin\/sign-in"/);
   await ugo.signIn('ugo@trattoria.example');
   assert.equal((await ugo.get('/admin/menu')).status, 403);
   await owner.submit(`/admin/people/${id}`, { do: 'remove' });
@@ -273,7 +269,7 @@ test('who serves says why a dish is sold out, and the page of who serves shows i
   assert.deepEqual(await service.sql(stored, [tenantId, dish.id]), [
     { sold_out_note: { it: 'Torna venerdì' } },
   ]);
-  assert.match((await waiter.get('/admin/service')).text, /<span dir="auto">Torna venerdì<\/span>/);
+  (await waiter.get('/admin/service')).shows(/<span dir="auto">Torna venerdì<\/span>/);
 });
 
 test('each button of the page of who serves marks a dish as sold out, also the one for tonight', async () => {

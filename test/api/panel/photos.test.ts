@@ -20,11 +20,9 @@ const file = async (seed: number) => ({ name: 'IMG_1.JPG', bytes: await picture(
 test('the page of photos takes a file, shows it, and says why it refuses one', async () => {
   await visitor.get('/admin/photos');
   const page = (await visitor.upload('/admin/photos', {}, await file(1))).expect(200);
-  assert.match(page.text, /1 foto caricata/);
-  assert.match(page.text, /<a href="\/admin\/photos\/\d+"><img src="\/media\//);
+  page.shows(/1 foto caricata/, /<a href="\/admin\/photos\/\d+"><img src="\/media\//);
   const refused = await visitor.upload('/admin/photos', {}, { name: 'b.heic', bytes: heic() });
-  assert.equal(refused.status, 422);
-  assert.match(refused.text, /b\.heic: La foto è in formato HEIC/);
+  refused.expect(422).shows(/b\.heic: La foto è in formato HEIC/);
 });
 
 test('the script gets the photo of its file as JSON', async () => {
@@ -57,7 +55,7 @@ test('a dish’s form uploads a photo before it is saved, and keeps what was typ
   assert.equal(dish.photo_id, Number(id));
   assert.equal(dish.photo_url, dish.photo.url);
   const same = await visitor.edit(path, { do: 'save' });
-  assert.match((await visitor.get(same.headers.location ?? '')).text, /niente da cambiare/);
+  (await visitor.get(same.headers.location ?? '')).shows(/niente da cambiare/);
 });
 
 test('a photo has a page for what it shows and its focal point, and can be deleted', async () => {
@@ -67,10 +65,10 @@ test('a photo has a page for what it shows and its focal point, and can be delet
   const page = (await visitor.get(path)).expect(200);
   const change = { 'alt.it': 'Un piatto', focus_x: '10', focus_y: '90', do: 'save' };
   (await visitor.post(path, { ...formOf(page.text), ...change })).expect(303);
-  assert.match((await visitor.get('/admin/photos')).text, /Un piatto/);
+  (await visitor.get('/admin/photos')).shows(/Un piatto/);
   const gone = await visitor.submit(path, { do: 'delete' });
   assert.equal(gone.headers.location?.split('?')[0], '/admin/photos');
-  assert.doesNotMatch((await visitor.get('/admin/photos')).text, /<span>Un piatto/);
+  (await visitor.get('/admin/photos')).hides(/<span>Un piatto/);
   assert.equal((await visitor.get('/admin/photos/new')).status, 404);
 });
 
@@ -91,15 +89,14 @@ test('pages with photos let their script send them, and a dish’s shows picture
   const page = await visitor.get(path);
   const plain = { photo_url: 'http://foto.example/a.jpg', do: 'save' };
   const refused = (await visitor.post(path, { ...formOf(page.text), ...plain })).expect(422);
-  assert.match(refused.text, /id="f-photo_url-error">Non è scritto nella forma giusta/);
+  refused.shows(/id="f-photo_url-error">Non è scritto nella forma giusta/);
 });
 
 test('a dish keeps a plain address that it has, and its form says that it shows no picture', async () => {
   const path = '/admin/menu/items/1';
   await service.sql(`update dishes set photo_url = 'http://foto.example/a.jpg'`);
   const page = await visitor.get(path);
-  assert.match(page.text, /Questo indirizzo non mostra nessuna immagine/);
-  assert.doesNotMatch(page.text, /class="foreign-picture"/);
+  page.shows(/Questo indirizzo non mostra nessuna immagine/).hides(/class="foreign-picture"/);
   const saved = await visitor.post(path, {
     ...formOf(page.text),
     'name.it': 'Gricia di sempre',
@@ -120,5 +117,5 @@ test('a photo that the restaurant has no room for is refused, and says how to ma
   await visitor.get('/admin/photos');
   const full = { name: 'IMG_9.JPG', bytes: await noise(2_400, 200) };
   const page = (await visitor.upload('/admin/photos', {}, full)).expect(422);
-  assert.match(page.text, /IMG_9\.JPG: Lo spazio per le foto è pieno: elimina prima/);
+  page.shows(/IMG_9\.JPG: Lo spazio per le foto è pieno: elimina prima/);
 });

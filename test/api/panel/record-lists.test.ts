@@ -35,18 +35,17 @@ async function press(path: string, button: string): Promise<Response> {
 test('a winery is added, found from the menu, changed, deleted and brought back', async () => {
   const menu = await visitor.get('/admin/menu');
   for (const path of ['types', 'wineries', 'deleted']) {
-    assert.match(menu.text, new RegExp(`href="/admin/menu/${path}"`));
+    menu.shows(new RegExp(`href="/admin/menu/${path}"`));
   }
   const added = await edit('/admin/menu/wineries/new', { name: 'Vodopivec', region: 'Carso' });
-  assert.match(added.text, /«Vodopivec» è aggiunto/);
+  added.shows(/«Vodopivec» è aggiunto/);
   const [, path = ''] =
     /href="(\/admin\/menu\/wineries\/\d+)"[^>]*>Vodopivec/.exec(added.text) ?? [];
   const saved = await edit(path, { country: 'Italia', 'description.it': 'Vitovska.' });
-  assert.match(saved.text, /«Vodopivec» è salvato/);
-  assert.match((await visitor.undo(saved)).text, /È tornato come prima/);
+  saved.shows(/«Vodopivec» è salvato/);
+  (await visitor.undo(saved)).shows(/È tornato come prima/);
   const gone = await edit(path, { do: 'delete' });
-  assert.match(gone.text, /«Vodopivec» è eliminato/);
-  assert.doesNotMatch(gone.text, /href="\/admin\/menu\/wineries\/\d+"[^>]*>Vodopivec/);
+  gone.shows(/«Vodopivec» è eliminato/).hides(/href="\/admin\/menu\/wineries\/\d+"[^>]*>Vodopivec/);
   await visitor.undo(gone);
   assert.equal((await visitor.get(path)).status, 200);
   const wrong = await visitor.post(path, {
@@ -66,8 +65,7 @@ test('types stand in the order of their section, and an order is one write', asy
   const count = async () => Number((await sql('select count(*) as n from writes'))[0].n);
   const [fresh, dry] = await order();
   const before = await count();
-  const moved = await press(path, `type-up:${dry}`);
-  assert.match(moved.text, /«Secca» è spostato/);
+  const moved = (await press(path, `type-up:${dry}`)).shows(/«Secca» è spostato/);
   assert.deepEqual([await order(), await count()], [[dry, fresh], before + 1]);
   await visitor.undo(moved);
   assert.deepEqual(await order(), [fresh, dry]);
@@ -78,7 +76,7 @@ test('types stand in the order of their section, and an order is one write', asy
     'name.it': 'Ripiena',
     category_id: String(section),
   });
-  assert.match(added.text, /«Ripiena» è aggiunto/);
+  added.shows(/«Ripiena» è aggiunto/);
   for (const odd of [
     'type-up:x',
     'dish-up:1',
@@ -95,17 +93,15 @@ test('what was deleted comes back from its page, a section with everything in it
   const [{ id: dish }] = await sql(`select id from dishes where name ->> 'it' = 'Gricia'`);
   await edit(`/admin/menu/items/${dish}`, { do: 'delete' });
   await edit(`/admin/menu/sections/${id}`, { do: 'delete' });
-  const page = await visitor.get('/admin/menu/deleted');
-  assert.match(page.text, /Primi/);
+  const page = (await visitor.get('/admin/menu/deleted')).shows(/Primi/);
   assert.doesNotMatch(page.text, /Ravioli/, 'it went with its section');
   for (const odd of ['items:x', 'items:99999', 'settings:1', '__proto__:1', ':', '']) {
     const refused = await press('/admin/menu/deleted', odd);
     assert.match(refused.text, /Non c’è più: non si può ripristinare/, odd);
   }
   const early = await press('/admin/menu/deleted', `items:${dish}`);
-  assert.match(early.text, /Non si può ripristinare. La sua sezione è eliminata/);
-  const back = await press('/admin/menu/deleted', `categories:${id}`);
-  assert.match(back.text, /«Primi» è tornato al suo posto/);
-  assert.match((await press('/admin/menu/deleted', `items:${dish}`)).text, /«Gricia» è tornato/);
+  early.shows(/Non si può ripristinare. La sua sezione è eliminata/);
+  (await press('/admin/menu/deleted', `categories:${id}`)).shows(/«Primi» è tornato al suo posto/);
+  (await press('/admin/menu/deleted', `items:${dish}`)).shows(/«Gricia» è tornato/);
   assert.equal((await service.client.get('/items')).json.data.length, 2);
 });

@@ -47,7 +47,7 @@ test('a forged sign-out leaves the session as it is, and says so', async () => {
   await visitor.signIn();
   for (const origin of ['https://evil.example', `http://pizzeria.localhost:${gateway.port}`]) {
     const out = (await visitor.post('/admin/sign-out', {}, { Origin: origin })).expect(403);
-    assert.match(out.text, /Non sei uscito dal pannello[\s\S]*premi «Esci»/);
+    out.shows(/Non sei uscito dal pannello[\s\S]*premi «Esci»/);
     assert.match(out.text, /action="\/admin\/sign-out"/, 'and how to do it');
     assert.equal(await isSignedIn(visitor), true);
   }
@@ -95,7 +95,7 @@ test('a wrong password and an unknown user get the same answer', async () => {
   const anonymous = (text: string) =>
     text.replaceAll(/name="form_token" value="[^"]*"/g, '').replaceAll(/[\w]+@[\w.]+/g, '');
   assert.equal(anonymous(unknown.text), anonymous(wrong.text));
-  assert.match(wrong.text, /E-mail o password non corretti/);
+  wrong.shows(/E-mail o password non corretti/);
   assert.ok(!wrong.text.includes('value="no"'), 'the password does not come back');
 });
 
@@ -322,8 +322,7 @@ test('what is no form of ours changes nothing and is answered clearly', async ()
 });
 
 test('a restaurant that does not exist has no panel', async () => {
-  const { text } = (await visit('nessuno').get('/admin/sign-in')).expect(404);
-  assert.match(text, /Qui non c’è nessun menù/);
+  (await visit('nessuno').get('/admin/sign-in')).expect(404).shows(/Qui non c’è nessun menù/);
 });
 
 test('stylesheets are kept for good under the address that pages give them', async () => {

@@ -108,7 +108,7 @@ test('a page is saved as one version, in texts of every kind, and comes back by 
   const menu = (await service.client.get('/menu/ar')).json.data;
   assert.match(menu.settings.cuisine, /نص/);
   assert.match(menu.sections[0].items[0].variants[0].label, /نص/);
-  assert.match((await visitor.get('/admin/history')).text, /Gricia/);
+  (await visitor.get('/admin/history')).shows(/Gricia/);
   (await visitor.post('/admin/menu/undo', { change: hiddenField(text, 'change') })).expect(303);
   assert.equal((await listed('state=missing&per_page=100')).length, names.length - 1);
 });
@@ -118,12 +118,11 @@ test('a name is the same in a language by one tick, unless other words stand the
   const key = `items.${id}.name`;
   await saved({ [`text.${key}`]: '' });
   const page = await visitor.get(PATH);
-  assert.match(page.text, new RegExp(`name="same\\.${key.replaceAll('.', '\\.')}"`));
-  assert.doesNotMatch(page.text, /name="same\.settings\.\d+\.allergen_info"/);
+  page.shows(new RegExp(`name="same\\.${key.replaceAll('.', '\\.')}"`));
+  page.hides(/name="same\.settings\.\d+\.allergen_info"/);
   const both = { ...(await formAt()), [`same.${key}`]: '1', [`text.${key}`]: 'جريشا' };
   const refused = (await visitor.post(PATH, { ...both, do: 'save' })).expect(422);
-  assert.match(refused.text, /Uguale all’originale»: togli/);
-  assert.match(refused.text, /value="1" checked/);
+  refused.shows(/Uguale all’originale»: togli/, /value="1" checked/);
   await saved({ [`same.${key}`]: '1' });
   const { data } = (await admin.get(`/items/${id}`)).json;
   assert.equal(data.name_translations.ar, 'Gricia');
@@ -139,8 +138,7 @@ test('a text whose source changes afterwards is to be checked until somebody loo
   const stale = async () => (await listed('state=stale')).map(({ source }) => source);
   assert.deepEqual(await stale(), ['Torta di mele']);
   const page = await visitor.get(`${PATH}&state=stale`);
-  assert.match(page.text, /da rivedere: 1\./);
-  assert.match(page.text, /<span class="tag warn">Da rivedere<\/span>/);
+  page.shows(/da rivedere: 1\./, /<span class="tag warn">Da rivedere<\/span>/);
   // Taken back by hand: the translation fits its old source.
   assert.equal((await change({ it: 'Torta', ar: 'كعكة' })).status, 200);
   assert.deepEqual(await stale(), []);
@@ -207,10 +205,9 @@ test('a text that somebody else has changed is not overwritten, and a long one i
   const body = { name: { it: 'Gricia', ar: 'غريتشا' } };
   assert.equal((await admin.call('PATCH', `/items/${id}`, body)).status, 200);
   const late = (await visitor.post(PATH, { ...form, [key]: 'آخر', do: 'save' })).expect(409);
-  assert.match(late.text, /Qualcuno ha cambiato questo testo/);
+  late.shows(/Qualcuno ha cambiato questo testo/);
   assert.deepEqual(formOf(late.text, 'translations')[key], ['آخر'], 'what was typed stays');
-  const long = (await save({ [key]: 'ط'.repeat(500) })).expect(422);
-  assert.match(long.text, /Al massimo 200 caratteri/);
+  (await save({ [key]: 'ط'.repeat(500) })).expect(422).shows(/Al massimo 200 caratteri/);
   (await visitor.post(PATH, { ...(await formAt()), form_token: 'x', do: 'save' })).expect(403);
   const twice = { ...(await formAt()), [key]: 'مرتين', do: 'save' };
   assert.equal((await visitor.post(PATH, twice)).status, 303);

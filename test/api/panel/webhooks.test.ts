@@ -65,9 +65,7 @@ async function change(price: number): Promise<void> {
 test('the page refuses a wrong address and no event with words, and keeps what was entered', async () => {
   await owner.get('/admin/webhooks');
   const wrong = (await owner.post('/admin/webhooks', { url: 'ftp://till.example' })).expect(422);
-  assert.match(wrong.text, /value="ftp:\/\/till\.example"/);
-  assert.match(wrong.text, /id="url-error"/);
-  assert.match(wrong.text, /id="events-error"/);
+  wrong.shows(/value="ftp:\/\/till\.example"/, /id="url-error"/, /id="events-error"/);
   (await owner.post('/admin/webhooks', { url, form_token: 'x' })).expect(403);
   assert.deepEqual((await admin.get('/webhooks')).json.data, []);
 });
@@ -81,14 +79,14 @@ test('a webhook made in the panel shows its secret once, and its test message is
   const made = sent.find((one) => one.status === 201) ?? (sent[0] as (typeof sent)[0]);
   assert.deepEqual(sent.map((one) => one.status).sort(), [200, 201], made.text);
   const again = (await owner.post('/admin/webhooks', fields)).expect(200);
-  assert.match(again.text, /hat seinen Webhook schon angelegt/);
+  again.shows(/hat seinen Webhook schon angelegt/);
   assert.equal(shownToken(again), undefined);
   assert.equal((await admin.get('/webhooks')).json.data.length, 1);
   secret = shownToken(made) ?? '';
   assert.match(secret, /^whsec_/);
   id = (await admin.get('/webhooks')).json.data[0].id;
   for (const path of ['/admin/webhooks', page()]) {
-    assert.doesNotMatch((await owner.get(path)).text, /whsec_/);
+    (await owner.get(path)).hides(/whsec_/);
   }
   assert.equal((await post({ do: 'test' })).status, 303);
   await until('nothing was sent', () => messages.length === 1);
@@ -161,8 +159,8 @@ test('a webhook that is switched off is marked on the first page, and its owners
   await until('it is still on', async () => {
     return !(await admin.get(`/webhooks/${id}`)).json.data.is_active;
   });
-  assert.match((await owner.get('/admin')).text, /href="\/admin\/webhooks">/);
-  assert.match((await owner.get('/admin')).text, /class="notice bad"/);
+  (await owner.get('/admin')).shows(/href="\/admin\/webhooks">/);
+  (await owner.get('/admin')).shows(/class="notice bad"/);
   // Each owner has a mail, one after the other.
   const find = () => mailServer.mails.find(({ to }) => to[0] === EMAIL);
   await until('no mail came', () => find() !== undefined);
@@ -176,7 +174,7 @@ test('a webhook that is switched off is marked on the first page, and its owners
   (await post({ do: 'save', url, events: ['menu.version'], is_active: '1' })).expect(303);
   await change(16);
   await until('it was not told', () => messages.length > 0);
-  assert.doesNotMatch((await owner.get('/admin')).text, /class="notice bad"/);
+  (await owner.get('/admin')).hides(/class="notice bad"/);
 });
 
 test('a webhook is changed and deleted by its page, and one that is gone is 404', async () => {

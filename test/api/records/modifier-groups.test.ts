@@ -138,8 +138,7 @@ test('bulk makes a group and a dish that names it, and an import of the export c
   const again = (await call('PUT', '/import', menu)).expect(200);
   const { created, updated, failed } = again.json.data.counts;
   assert.deepEqual([created, updated, failed], [0, 0, 0], again.text);
-  const csv = await service.admin.get('/export?format=csv');
-  assert.match(csv.text, /\["{2}milk"{2},"{2}sides"{2}\]/);
+  (await service.admin.get('/export?format=csv')).shows(/\["{2}milk"{2},"{2}sides"{2}\]/);
 });
 
 test('an option may be chosen several times, and groups without one keep their bytes', async () => {

@@ -132,7 +132,6 @@ test('the operators’ port tells health, readiness and figures', async () => {
   assert.equal((await ops.send('/healthz')).status, 200);
   assert.equal((await ops.send('/readyz')).text, 'ready\n');
   const metrics = await ops.send('/metrics');
-  assert.match(metrics.text, /^lavagna_snapshots [1-9]/m);
-  assert.match(metrics.text, /^lavagna_snapshot_cache_bytes [1-9]/m);
+  metrics.shows(/^lavagna_snapshots [1-9]/m, /^lavagna_snapshot_cache_bytes [1-9]/m);
   assert.equal((await ops.send('/nothing')).status, 404);
 });
