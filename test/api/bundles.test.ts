@@ -92,8 +92,7 @@ describe('GET /admin/screens/{id}/bundle', () => {
     const env = { DATABASE_URL: service.databaseUrl };
     const before = await keys();
     assert.equal(before.next, null);
-    const early = await callCli(['bundle', 'key', 'osteria', '--change'], env);
-    assert.equal(early.code, 1);
+    assert.equal((await callCli(['bundle', 'key', 'osteria', '--change'], env)).code, 1);
     await callCli(['bundle', 'key', 'osteria', '--announce'], env);
     const { manifest } = await checkBundle((await download('lavagna')).bytes, {
       keys: [before.key.text],

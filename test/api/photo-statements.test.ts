@@ -36,8 +36,7 @@ test('a photo that is read again sends no statement, though no menu is in memory
     counts.push(statements);
   }
   assert.ok(Math.min(...counts) < READS / 2, counts.join());
-  const metrics = await scrape(gateway.opsPort);
-  assert.equal(metrics.get('lavagna_snapshots'), 0);
+  assert.equal((await scrape(gateway.opsPort)).get('lavagna_snapshots'), 0);
 });
 
 test('a photo is gone with its restaurant’s name, and with the restaurant', async () => {

@@ -85,8 +85,7 @@ describe('POST /admin/photos', () => {
   test('answers the same photo for the same content', async () => {
     const body = await picture({ seed: 7 });
     const photo = await service.uploaded(body);
-    const again = (await service.upload(body)).expect(200);
-    assert.equal(again.json.data.id, photo.id);
+    assert.equal((await service.upload(body)).expect(200).json.data.id, photo.id);
   });
 
   test('takes a form with a file, and 202 when the client does not wait', async () => {
@@ -140,8 +139,7 @@ describe('POST /admin/photos', () => {
   ];
   for (const [what, body, text] of refused) {
     test(`refuses ${what} with words`, async () => {
-      const reply = (await service.upload(await body())).expect(422);
-      assert.match(reply.json.errors.file[0], text);
+      assert.match((await service.upload(await body())).expect(422).json.errors.file[0], text);
     });
   }
 
@@ -246,8 +244,7 @@ describe('the picture for shared links', () => {
       .extract({ left: 100, top: 200, width: 1_000, height: 230 })
       .stats();
     assert.ok((channels[0]?.stdev ?? 0) > 5);
-    const again = await service.client.send(path);
-    assert.deepEqual(again.body, drawn.body);
+    assert.deepEqual((await service.client.send(path)).body, drawn.body);
 
     await settings({ name: 'مطعم' });
     const next = await named();

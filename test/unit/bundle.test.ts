@@ -58,8 +58,7 @@ describe('bundles', () => {
     assert.equal(right.code, 0, right.stderr);
     const said = JSON.parse(right.stdout);
     assert.deepEqual([said.valid, said.version, said.is_expired], [true, 42, false]);
-    const expired = await verify('expired');
-    assert.equal(JSON.parse(expired.stdout).is_expired, true);
+    assert.equal(JSON.parse((await verify('expired')).stdout).is_expired, true);
     const altered = await verify('altered-picture');
     assert.deepEqual([altered.code, JSON.parse(altered.stdout).reason], [1, 'changed']);
     assert.equal((await verify('right', 'nonsense')).code, 2);

@@ -375,7 +375,6 @@ test('insights are told in the restaurant’s own language', async () => {
        where tenant_id = $1`,
       [tenantId, locale],
     );
-    const found = (await findings()).get('visitors')?.text.replace(/\s/gu, ' ');
-    assert.equal(found, text);
+    assert.equal((await findings()).get('visitors')?.text.replace(/\s/gu, ' '), text);
   }
 });

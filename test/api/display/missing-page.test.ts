@@ -33,8 +33,7 @@ test('an unknown path is JSON for programs, and below the API for browsers, too'
     ['/admin/nothing', { Accept: 'application/json' }],
     ['/api/v1/nothing', browser],
   ] as [string, Record<string, string>][]) {
-    const { json } = (await send(path, headers)).expect(404);
-    assert.equal(json.success, false, path);
+    assert.equal((await send(path, headers)).expect(404).json.success, false, path);
   }
 });
 

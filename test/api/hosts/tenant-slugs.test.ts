@@ -154,16 +154,13 @@ test('tenant delete asks for the slug, and takes along every row of the restaura
     /^This deletes taverna: 1 sections, 1 dishes, .*, 1 users, 0 tokens, /,
   );
   assert.match(refused.stderr, /Nothing was deleted: the answer was not taverna\.\n$/);
-  const unanswered = await cli(['tenant', 'delete', 'taverna']);
-  assert.equal(unanswered.code, 1);
-  const other = await cli(['tenant', 'delete', 'taverna', '--yes', 'cantina']);
-  assert.equal(other.code, 1);
+  assert.equal((await cli(['tenant', 'delete', 'taverna'])).code, 1);
+  assert.equal((await cli(['tenant', 'delete', 'taverna', '--yes', 'cantina'])).code, 1);
   await isServed('taverna', 'Gnocchi di taverna');
 
   // Events that were accepted before the restaurant went are not counted after it.
   assert.equal((await gateway.client('taverna').sendEvents({ type: 'menu_view' })).status, 202);
-  const deleted = await json(['tenant', 'delete', 'taverna'], 'taverna\n');
-  assert.equal(deleted.deleted, true);
+  assert.equal((await json(['tenant', 'delete', 'taverna'], 'taverna\n')).deleted, true);
   assert.deepEqual(await tablesOf(tenantId), []);
   assert.deepEqual(await tablesOf(neighbourId), neighbour, 'another restaurant keeps every row');
   await becomesUnknown('taverna');

@@ -52,8 +52,7 @@ test('with a certificate everything is served through TLS, and cookies stay in i
   assert.equal(menu.status, 200);
   assert.equal(JSON.parse(menu.text).data.settings.slug, 'trattoria');
   assert.equal((await get(gateway.port, '/')).status, 200);
-  const panel = await get(gateway.port, '/admin/sign-in');
-  assert.match(panel.cookie ?? '', /; Secure/);
+  assert.match((await get(gateway.port, '/admin/sign-in')).cookie ?? '', /; Secure/);
   await assert.rejects(gateway.client('trattoria').get('/menu'), 'plain HTTP is refused');
 });
 

@@ -80,8 +80,7 @@ test('a request that can be read in two ways is counted, though nothing else is 
   const doubled = 'Content-Length: 2\r\nContent-Length: 3\r\n';
   socket.write(`POST /api/v1/menu HTTP/1.1\r\nHost: osteria.localhost\r\n${doubled}\r\n{}`);
   assert.match(await closed, /^HTTP\/1.1 400/);
-  const samples = await scrape(service.gateway.opsPort);
-  assert.equal(samples.get(requests('ambiguous', 400, 'POST')), 1);
+  assert.equal((await scrape(service.gateway.opsPort)).get(requests('ambiguous', 400, 'POST')), 1);
 });
 
 test('durations are a histogram whose buckets contain one another', async () => {

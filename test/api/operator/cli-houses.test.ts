@@ -60,8 +60,7 @@ test('a file with a mistake makes nothing, and the sentence names the line', asy
   }
   const { stderr } = await cli('tenant', 'create', '--file', join(folder, 'nothing.csv'));
   assert.match(stderr, /cannot be read/);
-  const found = await database.sql("select from tenants where slug = 'dodo'");
-  assert.equal(found.length, 0);
+  assert.equal((await database.sql("select from tenants where slug = 'dodo'")).length, 0);
 });
 
 test('tenant create without a file still wants a slug and a name', async () => {

@@ -17,8 +17,7 @@ const slugs = Array.from({ length: COUNT }, (_, index) => generateSlug(index));
 
 const service = await workedService([restaurantOf('casa', [])]);
 const told: number[] = [];
-const planted = await plantGenerated(service.db, COUNT, (_, done) => told.push(done), BUILT);
-assert.equal(planted, COUNT);
+assert.equal(await plantGenerated(service.db, COUNT, (_, done) => told.push(done), BUILT), COUNT);
 
 const menuOf = async (index: number) =>
   (await service.gateway.client(slugs[index] as string).get('/menu')).json.data;

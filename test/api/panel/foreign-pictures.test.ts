@@ -152,8 +152,7 @@ test('a worker looks again at an address without a picture, and at another one a
   assert.doesNotMatch((await visitor.get(await pathOf('/album'))).text, /Controllato:/);
   await until('the new address is not looked at', async () => (await leftToLookAt()) === 0);
   await save('/mute', '');
-  const home = (await visitor.get('/admin')).text;
-  assert.doesNotMatch(home, /\/album<|\/mute</);
+  assert.doesNotMatch((await visitor.get('/admin')).text, /\/album<|\/mute</);
 });
 
 test('a look goes to no private address', async () => {

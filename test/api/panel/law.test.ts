@@ -38,8 +38,7 @@ test('without a country the page asks for it, by a link to its field', async () 
 test('a country is typed by its name', async () => {
   const form = formOf(await page('/admin/restaurant'));
   (await visitor.post('/admin/restaurant', { ...form, country: 'Svizzera' })).expect(303);
-  const { data } = (await admin.get('/settings')).json;
-  assert.equal(data.country, 'CH');
+  assert.equal((await admin.get('/settings')).json.data.country, 'CH');
   const refused = await visitor.post('/admin/restaurant', {
     ...formOf(await page('/admin/restaurant')),
     country: 'Atlantide',

@@ -115,8 +115,7 @@ test('names and addresses cannot add headers to a message', async () => {
   const email = 'elio@pizzeria.example';
   const name = 'Elio\r\nBcc: spy@evil.example';
   await owner.post('/admin/people', { name, email, role: 'editor' });
-  const text = await messageTo(email);
-  assert.doesNotMatch(text, /^Bcc:/m);
+  assert.doesNotMatch(await messageTo(email), /^Bcc:/m);
   assert.ok(received.every(({ to }) => !to.includes('spy@evil.example')));
 });
 

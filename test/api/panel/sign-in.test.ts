@@ -253,8 +253,7 @@ test('a password that is changed during a sign-in ends its session, too', async 
     await until('no change waits', async () => (await service.sql(WAITS)).length > 0);
   });
   assert.equal(await changing, true);
-  const left = await service.sql('select from sessions where hash = $1', [hash]);
-  assert.equal(left.length, 0);
+  assert.equal((await service.sql('select from sessions where hash = $1', [hash])).length, 0);
 });
 
 test('a form without its token, or from elsewhere, is refused', async () => {

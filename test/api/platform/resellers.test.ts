@@ -80,8 +80,7 @@ test('POST /platform/restaurants/{slug}/tokens answers a repeated key with the s
   const [first, again] = [await send(), await send()];
   assert.deepEqual([first.status, again.status], [201, 201]);
   assert.deepEqual(again.json.data, first.json.data);
-  const { data } = await expect(200, 'GET', '/restaurants/osteria/tokens');
-  assert.equal(data.length, 1);
+  assert.equal((await expect(200, 'GET', '/restaurants/osteria/tokens')).data.length, 1);
 });
 
 test('POST /platform/restaurants with a key leaves nothing behind when it is refused', async () => {

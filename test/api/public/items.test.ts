@@ -132,8 +132,7 @@ describe('filters', () => {
       assert.equal((await items(`?category_id=${none}`)).meta.total, 0);
     }
     const id = all[0]?.category_id;
-    const { data } = await items(`?category_id=999&category_id=${id}`);
-    assert.equal(data[0]?.id, all[0]?.id);
+    assert.equal((await items(`?category_id=999&category_id=${id}`)).data[0]?.id, all[0]?.id);
   });
 
   test('what breaks a rule is a 422 with every error, in Italian', async () => {
@@ -219,8 +218,6 @@ test('locale chooses the language, Italian where it is unknown or not supported'
   assert.equal((await items('?locale=xx&locale=en')).meta.locale, 'en');
   assert.equal((await items('?locale=en&locale=')).meta.locale, 'it');
   assert.equal((await items('?relocale=en&locales=en')).meta.locale, 'it');
-  const { json } = await gateway.client('pizzeria').get('/items');
-  assert.equal(json.meta.locale, 'de');
-  const french = await gateway.client('pizzeria').get('/items?locale=fr');
-  assert.equal(french.json.meta.locale, 'it');
+  assert.equal((await gateway.client('pizzeria').get('/items')).json.meta.locale, 'de');
+  assert.equal((await gateway.client('pizzeria').get('/items?locale=fr')).json.meta.locale, 'it');
 });

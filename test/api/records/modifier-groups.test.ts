@@ -48,8 +48,7 @@ test('a group of options is created, named by dishes, and shown whole to guests'
       [1.5, ['sedano']],
     ],
   );
-  const list = await service.admin.get('/modifier-groups?external_id=sides');
-  assert.equal(list.json.meta.total, 1);
+  assert.equal((await service.admin.get('/modifier-groups?external_id=sides')).json.meta.total, 1);
 });
 
 test('a dish is left out when no choice is without an allergen, and counted when that is unknown', async () => {

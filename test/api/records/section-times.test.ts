@@ -29,10 +29,8 @@ test('days are 1, Monday, to 7, in their order; none are all', async () => {
     ],
     [null, null],
   ]) {
-    const reply = (await change({ weekdays: given })).expect(200);
-    assert.deepEqual(reply.json.data.weekdays, weekdays);
-    const menu = (await service.client.get('/menu')).json.data.sections[0];
-    assert.deepEqual(menu.weekdays, weekdays);
+    assert.deepEqual((await change({ weekdays: given })).expect(200).json.data.weekdays, weekdays);
+    assert.deepEqual((await service.client.get('/menu')).json.data.sections[0].weekdays, weekdays);
   }
   const wrong: [unknown, string, string][] = [
     [[0], 'weekdays.0', 'weekdays.0 deve essere almeno 1.'],
@@ -43,8 +41,7 @@ test('days are 1, Monday, to 7, in their order; none are all', async () => {
     ['1', 'weekdays', 'Weekdays deve essere un array.'],
   ];
   for (const [weekdays, field, text] of wrong) {
-    const reply = (await change({ weekdays })).expect(422);
-    assert.deepEqual(reply.json.errors, { [field]: [text] });
+    assert.deepEqual((await change({ weekdays })).expect(422).json.errors, { [field]: [text] });
   }
 });
 
@@ -59,8 +56,7 @@ test('dates are days of the calendar, the last not before the first', async () =
   const { date_start, date_end } = (await service.client.get(`/categories/${id}`)).json.data;
   assert.deepEqual({ date_start, date_end }, winter);
   const order = 'Date end deve essere una data successiva o uguale al 2026-12-08.';
-  const early = await change({ date_end: '2026-12-07' });
-  assert.deepEqual(early.json.errors, { date_end: [order] });
+  assert.deepEqual((await change({ date_end: '2026-12-07' })).json.errors, { date_end: [order] });
   assert.equal((await change({ date_end: '2026-12-08' })).status, 200);
   const late = await change({ date_start: '2026-12-09' });
   assert.deepEqual(Object.keys(late.json.errors), ['date_end']);

@@ -93,8 +93,7 @@ test('the clock publishes a dish at its moment, and takes it away at the end', a
   await change(`/items/${id}`, { visible_from: from, visible_until: LATER });
   await letCome(id, 'visible_until');
   await until('it does not leave', async () => (await publicStatus(`/items/${id}`)) === 404);
-  const gone = (await lastEntry()).changes[0].fields;
-  assert.deepEqual(gone, { is_visible: [true, false] });
+  assert.deepEqual((await lastEntry()).changes[0].fields, { is_visible: [true, false] });
   const visitor = await signedIn(service.client);
   (await visitor.get('/admin/history')).shows(/Gli ospiti lo vedono/);
   await change(`/items/${id}`, { visible_from: null, visible_until: null });

@@ -65,8 +65,7 @@ test('a release is made, shown, changed under its tag, and deleted', async () =>
     { name: 'Natale', state: 'draft', starts_at: null, problems: [], is_preview_open: true },
   );
   assert.match(String(preview_url), /^http:\/\/osteria\.[^/]+\/preview\/[\w-]{43}$/);
-  const listed = (await call('GET', '')).json.data;
-  assert.ok(listed.some((one: Fields) => one.id === id));
+  assert.ok((await call('GET', '')).json.data.some((one: Fields) => one.id === id));
   const tag = made.headers.etag as string;
   const scheduled = await call('PUT', `/${id}`, { starts_at: LATER }, { 'If-Match': tag });
   assert.equal(scheduled.status, 200, scheduled.text);
@@ -205,8 +204,7 @@ test('a release that does not fit says so before its time, and fails with a mess
   const dish = (await service.client.get(`/items/${idOf('Gnocchi')}`)).json.data;
   assert.deepEqual([dish.price, dish.is_recommended], [12, false]);
   const sent = `/webhooks/${hook.id}/deliveries`;
-  const { data } = (await service.admin.get(sent)).json;
-  assert.deepEqual(each(data, 'event'), ['release.failed']);
+  assert.deepEqual(each((await service.admin.get(sent)).json.data, 'event'), ['release.failed']);
   await done(204, service.admin.call('DELETE', `/webhooks/${hook.id}`));
   // It waits again when it is mended.
   const operations = [update('Gnocchi', { price: 13 }, { price: 12 })];
@@ -239,8 +237,7 @@ test('the later of two releases of a dish sees the earlier one’s values', asyn
   };
   assert.equal(await fits(first), true);
   assert.equal(await fits(second), false);
-  const reply = await call('POST', `/${second.id}/check`);
-  assert.deepEqual(reply.json.data.counts.failed, 1);
+  assert.deepEqual((await call('POST', `/${second.id}/check`)).json.data.counts.failed, 1);
   await done(
     200,
     call('PUT', `/${second.id}`, { operations: [update('Supplì', { price: 5 }, { price: 4 })] }),

@@ -182,8 +182,7 @@ test('the panel connects a screen whose code a phone has scanned, changes it and
   const refused = (await visitor.post(path, { ...settings, page_seconds: 'dodici' })).expect(422);
   refused.shows(/value="dodici"/);
   (await visitor.post(path, { ...settings, page_seconds: '12', columns: '2' })).expect(303);
-  const { text } = await visitor.get(path);
-  assert.match(text, /name="page_seconds" type="text" value="12"/);
+  assert.match((await visitor.get(path)).text, /name="page_seconds" type="text" value="12"/);
   await visitor.post(path, { do: 'name' });
   await until('no name is shown', async () => {
     return (await screen.open('/screen/settings')).json.name_for > 0;

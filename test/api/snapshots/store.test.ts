@@ -226,8 +226,7 @@ describe('freshness', () => {
     const notice = await write(slug);
     const loading = store.find(slug, null);
     store.onVersion({ ...notice, version: notice.version + 1 });
-    const first = await loading;
-    assert.equal(first?.version, notice.version);
+    assert.equal((await loading)?.version, notice.version);
     const next = await write(slug);
     await holds(() => {
       const found = store.find(slug, null);

@@ -125,8 +125,7 @@ test('the history of an upgraded installation begins with its menu, and each lat
   assert.equal(restored.status, 200, 'a dish that was deleted before');
   assert.equal((await admin.call('DELETE', '/categories/1')).status, 204);
 
-  const then = await admin.get('/versions/41/menu');
-  assert.deepEqual(then.json.data, present);
+  assert.deepEqual((await admin.get('/versions/41/menu')).json.data, present);
   (await admin.call('POST', '/versions/41/restore', {})).expect(200);
   assert.deepEqual((await admin.get('/export')).json.data, present);
 

@@ -13,10 +13,8 @@ const exported = async () => (await get('/export')).data;
 
 describe('GET /admin/versions', () => {
   test('has an entry for each write, the newest first, with its author', async () => {
-    const { headers } = await call('PATCH', '/items/1', { price: 5 });
-    assert.ok(headers.etag);
-    const { json } = await call('POST', '/admin-none', {});
-    assert.equal(json.success, false);
+    assert.ok((await call('PATCH', '/items/1', { price: 5 })).headers.etag);
+    assert.equal((await call('POST', '/admin-none', {})).json.success, false);
     const {
       data: [newest, older],
       meta,
@@ -26,8 +24,7 @@ describe('GET /admin/versions', () => {
     assert.deepEqual(newest.actor, { kind: 'token', id: newest.actor.id, name: 'test' });
     assert.equal(newest.origin, 'api');
     assert.deepEqual(newest.counts, { created: 0, changed: 1, deleted: 0, restored: 0 });
-    const job = await service.admin.get(`/jobs/${newest.job_id}`);
-    assert.equal(job.json.data.price, 5);
+    assert.equal((await service.admin.get(`/jobs/${newest.job_id}`)).json.data.price, 5);
     assert.equal('changes' in newest, false);
   });
 

@@ -182,8 +182,7 @@ describe('a key that comes back', () => {
     // The next version is made from the stored records.
     await done('PATCH', '/theme', { footer_text: 'Grazie' });
     assert.deepEqual(await named(), ['other', null, 'old']);
-    const back = (await exported()).wineries.find((one: Item) => one.external_id === 'old');
-    assert.equal(back.id, id);
+    assert.equal((await exported()).wineries.find((one: Item) => one.external_id === 'old').id, id);
   });
   test('stays deleted when its upsert is refused', async () => {
     await refused('PUT', '/import', document([{ external_id: key(7), price: 'x' }]));

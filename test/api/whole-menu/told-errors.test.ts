@@ -38,8 +38,7 @@ for (const [language, [first = '', others = '']] of Object.entries(said)) {
     const record = await service.admin.call('PUT', '/import', document, {
       'Accept-Language': language,
     });
-    const told = record.json.errors['items.0.price'][0];
-    assert.match(told, /^Lasagne, .*abc.*: /);
+    assert.match(record.json.errors['items.0.price'][0], /^Lasagne, .*abc.*: /);
     assert.deepEqual(record.json.codes['items.0.price'][0].cell, {
       ...{ name: 'Lasagne', column: '', value: 'abc' },
     });
@@ -48,8 +47,7 @@ for (const [language, [first = '', others = '']] of Object.entries(said)) {
 
 test('errors are told in the default language of the restaurant without Accept-Language', async () => {
   await empty('de');
-  const { errors } = await asked(TABLE);
-  assert.match(errors['items.0.price'][0], /^Zeile 2, Pane/);
+  assert.match((await asked(TABLE)).errors['items.0.price'][0], /^Zeile 2, Pane/);
   await empty('ja');
   // A gateway learns of another default language with the menu that has it.
   await until('the language is the former one', async () =>

@@ -67,16 +67,14 @@ test('of writes that arrive together as many are taken as there is room for, in 
     submitted.map((one) => one?.full),
     taken.map((isTaken) => !isTaken),
   );
-  const rows = await database.sql('select from writes');
-  assert.equal(rows.length, 5);
+  assert.equal((await database.sql('select from writes')).length, 5);
 });
 
 test('writes are taken in the order in which they were sent, whatever their ids and keys', async () => {
   const [first, second, third] = [newWrite(), newWrite(), newWrite()];
   await submit(9, { ...second, idempotency_key: 'z' }, { ...third, idempotency_key: 'a' });
   await submit(9, first);
-  const taken = await takeWrites(db, [tenantId]);
-  assert.deepEqual(each(taken, 'id'), [second.id, third.id, first.id]);
+  assert.deepEqual(each(await takeWrites(db, [tenantId]), 'id'), [second.id, third.id, first.id]);
 });
 
 test('only writes that wait take room', async () => {
@@ -128,8 +126,7 @@ test('a write comes before the due changes of other restaurants that were there 
   await sendDueJobs(boss, [otherId]);
   const write = newWrite();
   await sendWrites(boss, [write], () => false, constants);
-  const jobs = await boss.fetch(queues.menuWrites, { batchSize: 1 });
-  assert.deepEqual(each(jobs, 'id'), [write.id]);
+  assert.deepEqual(each(await boss.fetch(queues.menuWrites, { batchSize: 1 }), 'id'), [write.id]);
 });
 
 test('workers are told of writes when they are committed', async () => {

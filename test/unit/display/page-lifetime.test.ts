@@ -26,8 +26,7 @@ test('a page is made anew for another day of the restaurant, another door or ano
   time += HOUR / 4;
   assert.equal(pages(snapshot, door, 'root'), evening, 'on the same day');
   time += 1;
-  const night = await pages(snapshot, door, 'root');
-  assert.notEqual(night, evening, 'on the next day');
+  assert.notEqual(await pages(snapshot, door, 'root'), evening, 'on the next day');
   time = EVENING;
   assert.equal(pages(snapshot, door, 'root'), evening, 'when the clock was set back');
 

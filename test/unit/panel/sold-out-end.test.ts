@@ -49,8 +49,7 @@ test('sold out until tomorrow passes over days on which the house is closed', ()
 
 test('sold out until tomorrow, said after midnight, ends at the opening of the same morning', () => {
   const nights = { opening_hours: [{ weekdays: null, ...late }], closures: [] };
-  const oneAtNight = Date.parse('2026-06-07T23:00:00Z');
-  assert.equal(end('tomorrow', nights, oneAtNight), '2026-06-08T17:00:00Z');
+  assert.equal(end('tomorrow', nights, Date.parse('2026-06-07T23:00:00Z')), '2026-06-08T17:00:00Z');
 });
 
 test('sold out until tomorrow ends when the house opens by the hours of that day alone', () => {

@@ -85,8 +85,7 @@ test('systemd rates the units below 3', { skip: !hasAnalyzer && 'systemd is not 
 });
 
 test('Node is said once, and engines names what the tests run on', () => {
-  const { engines } = JSON.parse(read('package.json'));
-  assert.equal(engines.node, '^24 || ^22.12 || ^20.20');
+  assert.equal(JSON.parse(read('package.json')).engines.node, '^24 || ^22.12 || ^20.20');
   assert.ok(deploy.includes('Node 24, 22.12 or 20.20'));
   for (const place of ['README.md', 'test/README.md']) {
     assert.match(read(place), /DEPLOY\.md`, "Which Node"/, place);
