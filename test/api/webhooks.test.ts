@@ -200,8 +200,7 @@ describe('a webhook', () => {
       [{ url: 'https://a.example', events: [] }, 'events'],
       [{ url: 'https://a.example', events: ['menu.eaten'] }, 'events.0'],
     ] as const) {
-      const { status, json } = await admin.call('POST', '/webhooks', body);
-      assert.deepEqual([status, Object.keys(json.errors)], [422, [field]]);
+      (await admin.call('POST', '/webhooks', body)).refuses(field);
     }
     const reader = createAdminClient(
       service.client,

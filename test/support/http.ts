@@ -16,6 +16,8 @@ export interface Response {
   json: any;
   /** Asserts that it has this status; returns it. */
   expect(status: number): Response;
+  /** Asserts that it is a 422 that names these fields, in this order, and no others; returns it. */
+  refuses(...fields: string[]): Response;
   /** Asserts that its text has each of these parts; returns it. */
   shows(...parts: (RegExp | string)[]): Response;
   /** Asserts that its text has none of these parts; returns it. */
@@ -41,6 +43,10 @@ export function asResponse(
     },
     expect: (wanted) => {
       assert.equal(status, wanted, text.slice(0, SHOWN));
+      return answer;
+    },
+    refuses: (...fields) => {
+      assert.deepEqual(Object.keys(answer.expect(422).json.errors), fields, text.slice(0, SHOWN));
       return answer;
     },
     shows: (...parts) => {

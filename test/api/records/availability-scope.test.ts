@@ -153,8 +153,7 @@ test('the scope says which sizes and options are sold out, and changes nothing e
 
 test('what is wrong with the time, the body or the id is said as to everybody', async () => {
   const wrong = await kitchen.call('PATCH', `/items/${id}`, { sold_out_until: 'domani' });
-  assert.equal(wrong.status, 422);
-  assert.deepEqual(Object.keys(wrong.json.errors), ['sold_out_until']);
+  wrong.refuses('sold_out_until');
   assert.equal((await kitchen.call('PATCH', `/items/${id}`, '{')).status, 422);
   assert.equal((await kitchen.call('PATCH', `/items/${id}`, [])).status, 422);
   (await kitchen.call('PATCH', '/items/999999', { sold_out_until: null })).expect(404);

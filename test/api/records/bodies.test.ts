@@ -41,9 +41,7 @@ describe('bodies that are no JSON', () => {
   test('a change without a body is no change', async () => {
     const [section] = sections;
     for (const body of ['', 'null', '[]', '{']) {
-      const reply = await service.admin.call('PUT', `/categories/${section?.id}`, body);
-      assert.equal(reply.status, 422);
-      assert.deepEqual(Object.keys(reply.json.errors), ['body']);
+      (await service.admin.call('PUT', `/categories/${section?.id}`, body)).refuses('body');
     }
   });
 });

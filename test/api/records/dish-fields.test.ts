@@ -176,8 +176,7 @@ describe('allergens', () => {
 test('additives and labels are lists of known keys', async () => {
   await takes({ additives: ['caffeine', 'colouring'] }, { additives: ['caffeine', 'colouring'] });
   await takes({ labels: ['vegan', 'frozen'] }, { labels: ['vegan', 'frozen'] });
-  const unknown = await change({ additives: ['e330'], labels: ['buono'] });
-  assert.deepEqual(Object.keys(unknown.json.errors), ['additives.0', 'labels.0']);
+  (await change({ additives: ['e330'], labels: ['buono'] })).refuses('additives.0', 'labels.0');
   await refuses({ labels: 'vegan' }, 'labels', 'Labels deve essere un array.');
   await refuses({ labels: ['new', 'new'] }, 'labels.1', 'labels.1 contiene un valore duplicato.');
   await takes({ additives: [], labels: null }, { additives: [], labels: [] });

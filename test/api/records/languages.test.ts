@@ -42,12 +42,10 @@ test('names must exist in the fallback language, and other readers get it', asyn
   const italian = { category_id: 1, name: { it: 'Acqua' } };
   const refused = await service.admin.call('POST', '/items', italian);
   assert.deepEqual(refused.json.errors, { 'name.ar': ['Il campo name.ar è richiesto.'] });
-  const missing = await service.admin.call('POST', '/items', { category_id: 1 });
-  assert.deepEqual(Object.keys(missing.json.errors), ['name', 'name.ar']);
+  (await service.admin.call('POST', '/items', { category_id: 1 })).refuses('name', 'name.ar');
   (await service.admin.call('POST', '/items', { category_id: 1, name: { ar: 'ماء' } })).expect(201);
   const operations = [{ resource: 'items', action: 'create', data: italian }];
-  const bulk = await service.admin.call('POST', '/bulk', { operations });
-  assert.deepEqual(Object.keys(bulk.json.errors), ['operations.0.name.ar']);
+  (await service.admin.call('POST', '/bulk', { operations })).refuses('operations.0.name.ar');
   for (const path of ['/menu', '/menu/ja', '/menu/xx']) {
     const { meta, data } = await menu(path);
     assert.equal(meta.locale, 'ar', path);

@@ -113,8 +113,7 @@ test('updated_since lists what was changed then or later', async () => {
   assert.deepEqual(await listed(`updated_since=${shifted}&sort=-updated_at`), since);
   await call('DELETE', `/items/${other}`);
   assert.equal((await listed(`updated_since=${updated_at}&deleted=1`))[0]?.id, other);
-  const wrong = (await call('GET', '/items?updated_since=yesterday')).expect(422);
-  assert.deepEqual(Object.keys(wrong.json.errors), ['updated_since']);
+  (await call('GET', '/items?updated_since=yesterday')).refuses('updated_since');
 });
 
 test('sort orders a list, a minus turns it, and equal records follow their ids', async () => {

@@ -58,8 +58,7 @@ test('dates are days of the calendar, the last not before the first', async () =
   const order = 'Date end deve essere una data successiva o uguale al 2026-12-08.';
   assert.deepEqual((await change({ date_end: '2026-12-07' })).json.errors, { date_end: [order] });
   assert.equal((await change({ date_end: '2026-12-08' })).status, 200);
-  const late = await change({ date_start: '2026-12-09' });
-  assert.deepEqual(Object.keys(late.json.errors), ['date_end']);
+  (await change({ date_start: '2026-12-09' })).refuses('date_end');
   assert.equal((await change({ date_start: '', date_end: null })).status, 200);
 });
 
