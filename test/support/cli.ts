@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { runCommand } from '../../db/operator/cli/run-command.ts';
 
@@ -5,6 +6,8 @@ interface CliAnswer {
   code: number;
   stdout: string;
   stderr: string;
+  /** Asserts that the command ended with this code; returns its answer. */
+  ends(code: number): CliAnswer;
 }
 
 /**
@@ -30,5 +33,12 @@ export async function callCli(
     isErrTerminal: false,
     interrupted: new AbortController().signal,
   });
-  return { code, ...output };
+  const answer: CliAnswer = {
+    ...{ code, ...output },
+    ends: (wanted) => {
+      assert.equal(code, wanted, output.stdout + output.stderr);
+      return answer;
+    },
+  };
+  return answer;
 }

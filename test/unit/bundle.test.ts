@@ -54,8 +54,7 @@ describe('bundles', () => {
   test('the command `bundle verify` judges a file by its key, without a database', async () => {
     const verify = (name: string, by = key) =>
       callCli(['bundle', 'verify', join(folder, `${name}.lavagna`), '--key', by], {});
-    const right = await verify('right');
-    assert.equal(right.code, 0, right.stderr);
+    const right = (await verify('right')).ends(0);
     const said = JSON.parse(right.stdout);
     assert.deepEqual([said.valid, said.version, said.is_expired], [true, 42, false]);
     assert.equal(JSON.parse((await verify('expired')).stdout).is_expired, true);

@@ -183,8 +183,7 @@ test('a job that cannot be ingested fails alone and is kept for the operator', a
     `update pgboss.job set data = jsonb_set(data, '{type,1}', '"menu_view"') where name = $1`,
     [queues.analyticsEventsFailed],
   );
-  const redrive = await callCli(['events', 'redrive'], { DATABASE_URL: database.url });
-  assert.equal(redrive.code, 0, redrive.stderr);
+  const redrive = (await callCli(['events', 'redrive'], { DATABASE_URL: database.url })).ends(0);
   assert.deepEqual(JSON.parse(redrive.stdout), { redriven: 1 });
   const other = await startTestWorker(database.url);
   await queueIsDrained(database.url, queues.analyticsEvents);

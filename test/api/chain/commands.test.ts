@@ -14,8 +14,7 @@ const cli = (...args: string[]) => callCli(args, { DATABASE_URL: service.databas
 
 test('chain follow tries, follows and refuses, and chain leave keeps the menu', async () => {
   const follow = ['chain', 'follow', 'roma', '--of', 'osteria'];
-  const tried = await cli(...follow, '--dry-run');
-  assert.equal(tried.code, 0, tried.stderr);
+  const tried = (await cli(...follow, '--dry-run')).ends(0);
   const report = JSON.parse(tried.stdout);
   assert.deepEqual(report, {
     ...{ slug: 'roma', master: 'osteria', match: 'external_id', dry_run: true },
@@ -26,8 +25,7 @@ test('chain follow tries, follows and refuses, and chain leave keeps the menu', 
   assert.deepEqual([early.code, early.stderr], [1, 'roma is no branch of a chain.\n']);
   const done = await cli(...follow, '--match', 'name');
   assert.deepEqual(JSON.parse(done.stdout), { ...report, match: 'name', dry_run: false });
-  const above = await cli('chain', 'follow', 'osteria', '--of', 'roma');
-  assert.equal(above.code, 1);
+  const above = (await cli('chain', 'follow', 'osteria', '--of', 'roma')).ends(1);
   assert.match(above.stderr, /roma is a branch of osteria itself/);
   assert.equal((await cli(...follow, '--match', 'price')).code, 2);
   const left = await cli('chain', 'leave', 'roma');

@@ -22,8 +22,7 @@ const cli = (args: string[], input = '') =>
   callCli(args, { DATABASE_URL: service.databaseUrl }, input);
 
 async function json(args: string[], input = '') {
-  const { code, stdout, stderr } = await cli(args, input);
-  assert.equal(code, 0, stderr);
+  const { stdout } = (await cli(args, input)).ends(0);
   return JSON.parse(stdout);
 }
 
@@ -87,8 +86,7 @@ test('tenant rename refuses a slug that is taken and a restaurant that is not th
   assert.deepEqual([taken.code, taken.stderr], [1, 'The slug taverna is taken.\n']);
   const gone = await cli(['tenant', 'rename', 'nowhere', 'somewhere']);
   assert.deepEqual([gone.code, gone.stderr], [1, 'There is no tenant nowhere.\n']);
-  const bad = await cli(['tenant', 'rename', 'cantina', 'a b']);
-  assert.equal(bad.code, 2);
+  const bad = (await cli(['tenant', 'rename', 'cantina', 'a b'])).ends(2);
   assert.match(bad.stderr, /^<new> must be 1 to 63 letters/);
 });
 
@@ -147,8 +145,7 @@ test('tenant delete asks for the slug, and takes along every row of the restaura
     assert.ok(neighbour.includes(table), table);
   }
 
-  const refused = await cli(['tenant', 'delete', 'taverna'], 'taberna\n');
-  assert.equal(refused.code, 1);
+  const refused = (await cli(['tenant', 'delete', 'taverna'], 'taberna\n')).ends(1);
   assert.match(
     refused.stderr,
     /^This deletes taverna: 1 sections, 1 dishes, .*, 1 users, 0 tokens, /,

@@ -39,8 +39,7 @@ test('tenant create makes all restaurants of a CSV file, and names those that it
 
 test('tenant create takes JSON by line, as the platform’s API takes entries', async () => {
   const line = { slug: 'cane', name: 'Cane', user: { email: 'eva@cane.example' } };
-  const { code, stdout } = await createOf('houses.jsonl', `${JSON.stringify(line)}\n`);
-  assert.equal(code, 0);
+  const { stdout } = (await createOf('houses.jsonl', `${JSON.stringify(line)}\n`)).ends(0);
   assert.equal(JSON.parse(stdout)[0].user.email, 'eva@cane.example');
 });
 
@@ -68,8 +67,7 @@ test('tenant create without a file still wants a slug and a name', async () => {
     [[], '<slug>'],
     [['ego'], '--name'],
   ] as const) {
-    const { code, stderr } = await cli('tenant', 'create', ...args);
-    assert.equal(code, 2);
+    const { stderr } = (await cli('tenant', 'create', ...args)).ends(2);
     assert.match(stderr, new RegExp(`^${argument} is missing: `));
   }
 });

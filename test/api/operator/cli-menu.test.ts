@@ -44,8 +44,7 @@ describe('menu export and menu import', () => {
 
   test('menu import of what was exported changes nothing', async () => {
     const before = await version();
-    const { code, stdout } = await importFile(await exported());
-    assert.equal(code, 0, stdout);
+    const { stdout } = (await importFile(await exported())).ends(0);
     assert.match(stdout, /^0 created, 0 updated, \d+ unchanged, 0 deleted, 0 failed; [^\n]*\n$/);
     assert.equal(await version(), before);
   });
@@ -55,8 +54,7 @@ describe('menu export and menu import', () => {
     const dish = dishNamed(document, 'Crostini');
     dish.price = 6.5;
     dish.labels = ['vegan'];
-    const { code, stdout } = await importFile(document, ['--dry-run']);
-    assert.equal(code, 0, stdout);
+    const { stdout } = (await importFile(document, ['--dry-run'])).ends(0);
     const [line, summary] = stdout.split('\n');
     assert.equal(
       line,
@@ -73,8 +71,7 @@ describe('menu export and menu import', () => {
     const document = await exported();
     const [before, changed] = [await version(), ['Olive', 'Crostini', 'Gnocchi']];
     for (const name of changed) dishNamed(document, name).price = 20;
-    const { code, stdout, stderr } = await importFile(document);
-    assert.equal(code, 0, stdout);
+    const { stdout, stderr } = (await importFile(document)).ends(0);
     assert.equal(stdout.match(/^updated items \d+ "[^"]+": price: [\d.]+ → 20$/gm)?.length, 3);
     assert.match(stdout, new RegExp(`; the menu is in version ${before + 1}\n$`));
     assert.match(stderr, /^sent \d+ bytes; waiting for a worker\n$/);
@@ -90,8 +87,7 @@ describe('menu export and menu import', () => {
     const gone = dishNamed(document, 'Supplì');
     document.items = document.items.filter((dish: unknown) => dish !== gone);
     assert.match((await importFile(document)).stdout, / 0 deleted, /);
-    const { code, stdout } = await importFile(document, ['--delete-all-missing']);
-    assert.equal(code, 0, stdout);
+    const { stdout } = (await importFile(document, ['--delete-all-missing'])).ends(0);
     assert.ok(stdout.startsWith(`deleted items ${gone.id} "${gone.external_id}"\n`), stdout);
     assert.equal(dishNamed(await exported(), 'Supplì'), undefined);
   });
@@ -123,8 +119,7 @@ describe('menu export and menu import', () => {
     document.items[0].price = 21;
     document.items[at].price = -1;
     for (const args of [[], ['--dry-run']]) {
-      const { code, stdout } = await importFile(document, args);
-      assert.equal(code, 1);
+      const { stdout } = (await importFile(document, args)).ends(1);
       assert.match(stdout, new RegExp(`^error items.${at}.price: \\S`, 'm'));
       assert.match(stdout, / 1 failed; [^\n]*nothing was changed\n$/);
     }
@@ -138,18 +133,15 @@ describe('menu export and menu import', () => {
     ['an empty file', ''],
   ] as const) {
     test(`menu import of ${what} exits 1 and says so`, async () => {
-      const { code, stdout } = await importFile(content);
-      assert.equal(code, 1);
+      const { stdout } = (await importFile(content)).ends(1);
       assert.match(stdout, /^(error \S+: [^\n]+\n)+nothing was changed\n$/);
     });
   }
 
   test('menu import of a file that is missing or too long is one sentence', async () => {
-    const missing = await menu('import', 'osteria', join(folder, 'none.json'));
-    assert.equal(missing.code, 1);
+    const missing = (await menu('import', 'osteria', join(folder, 'none.json'))).ends(1);
     assert.match(missing.stderr, /^The file \S+none\.json cannot be read: ENOENT[^\n]*\n$/);
-    const long = await importFile(' '.repeat(constants.maxDocumentBytes + 1));
-    assert.equal(long.code, 1);
+    const long = (await importFile(' '.repeat(constants.maxDocumentBytes + 1))).ends(1);
     assert.match(long.stderr, /^The file \S+ is longer than 8 MiB\.\n$/);
   });
 
@@ -166,8 +158,7 @@ describe('menu export and menu import', () => {
   });
 
   test('an option without a meaning is exit code 2', async () => {
-    const { code, stderr } = await importFile({}, ['--dry']);
-    assert.equal(code, 2);
+    const { stderr } = (await importFile({}, ['--dry'])).ends(2);
     assert.match(stderr, /--delete-missing: delete the records/);
   });
 

@@ -17,8 +17,7 @@ before(() => json(['tenant', 'create', 'osteria', '--name', 'Osteria']));
 const cli = (args: string[], input = '') => callCli(args, { DATABASE_URL: database.url }, input);
 
 async function json(args: string[], input = '') {
-  const { code, stdout, stderr } = await cli(args, input);
-  assert.equal(code, 0, stderr);
+  const { stdout } = (await cli(args, input)).ends(0);
   return JSON.parse(stdout);
 }
 
@@ -36,8 +35,7 @@ test('user create takes the first line of standard input and stores its Argon2id
   const hash = await hashOf('a@b.it');
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   assert.equal(await verifyPassword(hash, SECRET), true);
-  const again = await cli(creation('A@B.it'), SECRET);
-  assert.equal(again.code, 1);
+  const again = (await cli(creation('A@B.it'), SECRET)).ends(1);
   assert.equal(again.stderr, 'The tenant osteria has a user a@b.it already.\n');
 });
 

@@ -19,8 +19,7 @@ test('menu export --photos and menu import --photos carry photos to another rest
   const { data } = (await service.client.get('/items')).json;
   await service.admin.call('PATCH', `/items/${data[0].id}`, { photo_id: photo.id });
   const photos = join(folder, 'photos');
-  const exported = await callCli(['menu', 'export', 'osteria', '--photos', photos], env);
-  assert.equal(exported.code, 0, exported.stderr);
+  const exported = (await callCli(['menu', 'export', 'osteria', '--photos', photos], env)).ends(0);
   const files = await readdir(photos);
   assert.ok(files.includes(`${photo.external_id}.jpeg`), files.join());
   const file = join(folder, 'menu.json');
@@ -53,8 +52,7 @@ test('tenant clone makes a restaurant with the same menu, whose changes are its 
   const dish = { photo_id: photo.id, modifier_group_ids: [made.json.data.id] };
   assert.equal((await admin.call('PATCH', `/items/${data[0].id}`, dish)).status, 200);
 
-  const cloned = await callCli(['tenant', 'clone', 'osteria', '--as', 'prova'], env);
-  assert.equal(cloned.code, 0, cloned.stderr);
+  const cloned = (await callCli(['tenant', 'clone', 'osteria', '--as', 'prova'], env)).ends(0);
   const { id, ...said } = JSON.parse(cloned.stdout);
   assert.deepEqual(said, { slug: 'prova', cloned_from: 'osteria' });
   const copy = service.gateway.client('prova');

@@ -18,8 +18,7 @@ const cli = (...args: string[]) => callCli(args, { DATABASE_URL: database.url })
 
 /** The JSON document of a call that succeeds; one that asks for a password gets one. */
 async function json(...args: string[]) {
-  const { code, stdout, stderr } = await callCli(args, { DATABASE_URL: database.url }, PASSWORD);
-  assert.equal(code, 0, stderr);
+  const { stdout } = (await callCli(args, { DATABASE_URL: database.url }, PASSWORD)).ends(0);
   return JSON.parse(stdout);
 }
 
@@ -114,8 +113,7 @@ test('token revoke is final and limited to the tenant', async () => {
   assert.equal((await cli('token', 'revoke', '--tenant', 'stranger', '--id', String(id))).code, 1);
   const revoked = await json('token', 'revoke', '--tenant', 'revoke', '--id', String(id));
   assert.deepEqual(revoked, { id, tenant: 'revoke', revoked: true });
-  const again = await cli('token', 'revoke', '--tenant', 'revoke', '--id', String(id));
-  assert.equal(again.code, 1);
+  const again = (await cli('token', 'revoke', '--tenant', 'revoke', '--id', String(id))).ends(1);
   assert.equal(again.stderr, `The tenant revoke has no active token ${id}.\n`);
 });
 
@@ -190,8 +188,7 @@ test('an unknown tenant is one sentence and exit code 1', async () => {
 });
 
 test('--help lists every command, those of a subject, or explains one', async () => {
-  const all = await cli('--help');
-  assert.equal(all.code, 0);
+  const all = (await cli('--help')).ends(0);
   for (const name of ['tenant create', 'user list', 'token list', 'token revoke', 'demo']) {
     assert.ok(all.stdout.includes(name), name);
   }
@@ -207,8 +204,7 @@ test('--help lists every command, those of a subject, or explains one', async ()
 });
 
 test("a subject without its command is told of the subject's commands", async () => {
-  const { code, stderr } = await cli('user', 'close');
-  assert.equal(code, 2);
+  const { stderr } = (await cli('user', 'close')).ends(2);
   assert.ok(stderr.includes('user password') && !stderr.includes('tenant create'));
 });
 
@@ -234,8 +230,7 @@ test('token list shows what is kept of each token, the revoked ones last', async
 });
 
 test('a bad variable of the environment is named', async () => {
-  const { code, stderr } = await callCli(['tenant', 'list'], { PORT: 'x' });
-  assert.equal(code, 1);
+  const { stderr } = (await callCli(['tenant', 'list'], { PORT: 'x' })).ends(1);
   assert.match(stderr, /^PORT must be/);
 });
 
@@ -251,8 +246,7 @@ test('commands that need data refuse a folder without them and leave it as it is
     assert.deepEqual([code, stdout], [1, '']);
     assert.ok(stderr.startsWith(sentence) && stderr.trimEnd().split('\n').length === 1, stderr);
   }
-  const { code, stdout } = await callCli(['doctor'], { DATA_DIR: folder });
-  assert.equal(code, 1);
+  const { stdout } = (await callCli(['doctor'], { DATA_DIR: folder })).ends(1);
   assert.ok(stdout.includes(sentence) && stdout.includes('Mend DATA_DIR'), stdout);
   await assert.rejects(access(folder));
 });
@@ -273,8 +267,7 @@ test('a terminal shows each step of a long work on one line, a log every hundred
 test('a database that has not been migrated is one sentence', async () => {
   const empty = await createEmptyDatabase();
   try {
-    const { code, stderr } = await callCli(['tenant', 'list'], { DATABASE_URL: empty.url });
-    assert.equal(code, 1);
+    const { stderr } = (await callCli(['tenant', 'list'], { DATABASE_URL: empty.url })).ends(1);
     assert.match(
       stderr,
       /^The database lacks the migrations 001_tables\.sql[^\n]*; run the command migrate first\.\n$/,

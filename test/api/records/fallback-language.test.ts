@@ -72,8 +72,7 @@ test('the command `menu import` says it', async () => {
   const document = { format: 'lavagna-menu/1', settings: { fallback_locale: 'el' } };
   await writeFile(path, JSON.stringify(document));
   const args = ['menu', 'import', 'osteria', path];
-  const { code, stdout } = await callCli(args, { DATABASE_URL: service.databaseUrl });
-  assert.equal(code, 1);
+  const { stdout } = (await callCli(args, { DATABASE_URL: service.databaseUrl })).ends(1);
   assert.ok(stdout.includes(NAMES), stdout);
 });
 

@@ -171,13 +171,11 @@ test('the command asks as the API does, and takes the answer', async () => {
   const header = HEADER.replace('Sezione', 'Categoria');
   await writeFile(file, [header, row('Crema', { [MILK]: '?' })].join('\n'));
   const env = { DATABASE_URL: service.databaseUrl };
-  const asks = await callCli(['menu', 'import', 'osteria', file], env);
-  assert.equal(asks.code, 1);
+  const asks = (await callCli(['menu', 'import', 'osteria', file], env)).ends(1);
   assert.match(asks.stdout, /^table: utf-8, separator ";".*signs of allergens: "\?" → not known/);
   assert.match(asks.stdout, /Alla riga 2, colonna Latte.*«\?».*allergen_signs/);
   const args = ['--allergen-signs', '{"?":"contained"}'];
-  const done = await callCli(['menu', 'import', 'osteria', file, ...args], env);
-  assert.equal(done.code, 0, done.stdout);
+  const done = (await callCli(['menu', 'import', 'osteria', file, ...args], env)).ends(0);
   assert.match(done.stdout, /signs of allergens: "no" → absent, "\?" → contained/);
   assert.deepEqual(await declared(['Crema']), [[['latte'], []]]);
 });

@@ -175,8 +175,7 @@ test('a house that is made in French has each name once, and falls back to Frenc
   assert.equal((await callCli(create, env)).code, 0);
   const path = join(service.folder, 'carte.csv');
   await writeFile(path, rows('Catégorie;Nom;Prix', 'Entrées;Soupe;6,50'));
-  const { code, stdout } = await callCli(['menu', 'import', 'bistrot', path], env);
-  assert.equal(code, 0, stdout);
+  (await callCli(['menu', 'import', 'bistrot', path], env)).ends(0);
   const menu = JSON.parse((await callCli(['menu', 'export', 'bistrot'], env)).stdout);
   assert.equal(menu.settings.fallback_locale, 'fr');
   assert.deepEqual(menu.items[0].name, { fr: 'Soupe' });

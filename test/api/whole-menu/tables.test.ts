@@ -145,8 +145,7 @@ describe('bytes without a meaning are refused with row and place, and nothing ch
       assert.match(said, new RegExp(`riga ${row}, byte ${place || '\\d+'} \\(${value}\\)`));
       const page = text(await show(table));
       assert.match(page, new RegExp(`in row ${row}, byte \\d+ \\(${value}\\) has no meaning`));
-      const told = await importFile(table);
-      assert.equal(told.code, 1);
+      const told = (await importFile(table)).ends(1);
       assert.match(told.stdout, new RegExp(`riga ${row}, byte \\d+ \\(${value}\\)`));
       assert.deepEqual(await dishes(), {});
     });
