@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../bench/processes/free-port.ts';
-import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
+import { createAdminClient, issueToken } from '../support/admin.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
@@ -12,8 +12,8 @@ import type { TestProcess } from '../support/process.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
-import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
+import { insist } from './insist.ts';
 
 const TENANTS = 4;
 /** Of each process. */
@@ -34,20 +34,6 @@ for (let index = 0; index < TENANTS; index += 1) {
   tenants.push({ slug, token: await issueToken(db, id), sectionId: section.id });
 }
 
-/** Sends a write until somebody says what became of it, as a careful integrator does. */
-async function insist(admin: AdminClient, name: string, sectionId: number): Promise<number> {
-  const body = { category_id: sectionId, name: { it: name } };
-  let status = 0;
-  await until('no answer says what became of a write', async () => {
-    const reply = await admin
-      .call('POST', '/items', body, { 'Idempotency-Key': name })
-      .catch(() => null);
-    status = reply?.status ?? 503;
-    return status !== 202 && status !== 503;
-  });
-  return status;
-}
-
 /** Writes for every tenant, one after the other for each, until `goesOn` says no more. */
 async function writeAll(port: number, label: string, goesOn: () => boolean): Promise<string[]> {
   const done: string[] = [];
@@ -55,7 +41,9 @@ async function writeAll(port: number, label: string, goesOn: () => boolean): Pro
     const admin = createAdminClient(createClient(port, `${slug}.localhost`), token);
     for (let count = 0; goesOn(); count += 1) {
       const name = `${label} ${slug} ${count}`;
-      assert.equal(await insist(admin, name, sectionId), 201);
+      const body = { category_id: sectionId, name: { it: name } };
+      const key = { 'Idempotency-Key': name };
+      (await insist(() => admin.call('POST', '/items', body, key))).expect(201);
       done.push(name);
     }
   };
@@ -89,8 +77,7 @@ test('a worker killed in the middle of its work loses nothing and does nothing t
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { program: worker } = await startService('workers/main.ts', database.url);
     await untilBusy();
-    process.kill(worker.pid, 'SIGKILL');
-    await worker.ended;
+    await worker.kill();
   }
   killing = false;
   const worker = await startTestWorker(database.url);
@@ -112,8 +99,7 @@ test('of two workers one is killed in the middle of its work, and the other one 
   for (let kill = 0; kill < KILLS; kill += 1) {
     await untilBusy();
     const victim = workers.shift() as TestProcess;
-    process.kill(victim.pid, 'SIGKILL');
-    await victim.ended;
+    await victim.kill();
     await untilBusy();
     workers.push(await start());
   }
@@ -140,8 +126,7 @@ test('a gateway killed in the middle of requests loses nothing that it promised'
       await sleep(PAUSE_MS);
       after = await database.sql('select count(*)::int as count from writes');
     }
-    process.kill(gateway.pid, 'SIGKILL');
-    await gateway.ended;
+    await gateway.kill();
   }
   killing = false;
   const { program: gateway } = await start();

@@ -6,12 +6,11 @@ import { freePort } from '../../bench/processes/free-port.ts';
 import { followMaster } from '../../db/actions/chains.ts';
 import { createRestaurant } from '../../db/actions/restaurants.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
-import { afterFile } from '../support/for-file.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { startService } from '../support/service-process.ts';
+import { fileService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
@@ -23,7 +22,7 @@ const BRANCHES = 5;
 const database = await ownDatabase();
 const { db } = database;
 
-const startWorker = () => startService('workers/main.ts', database.url);
+const startWorker = () => fileService('workers/main.ts', database.url);
 const master = () => createAdminClient(createClient(port, 'casa.localhost'), token);
 
 const dishes = Array.from({ length: DISHES }, (_, at) => dishOf(`Piatto ${at}`, { price: 1 }));
@@ -37,12 +36,8 @@ for (let at = 0; at < BRANCHES; at += 1) {
 }
 const port = await freePort();
 const env = { PORT: String(port) };
-const gateway = await startService('gateway/main.ts', database.url, env, patience);
+await fileService('gateway/main.ts', database.url, env, patience);
 let worker = await startWorker();
-afterFile(async () => {
-  await gateway.program.stop();
-  await worker.program.stop();
-});
 
 /** The prices of a menu, by branch; one price each, or a branch is half done. */
 async function pricesOf(): Promise<Map<string, { prices: number[]; dishes: number }>> {
@@ -77,8 +72,7 @@ test('each branch has all of a publication or nothing of it, whenever the worker
       .call('POST', '/chain/publish', {})
       .catch(() => null);
     await untilUnderWay(round);
-    process.kill(worker.program.pid, 'SIGKILL');
-    await worker.program.ended;
+    await worker.program.kill();
     for (const [slug, { prices, dishes }] of await pricesOf()) {
       assert.ok(dishes === 0 || dishes === DISHES, `${slug} has ${dishes} dishes`);
       assert.ok(prices.length <= 1, `${slug} has a mixture of prices: ${prices}`);

@@ -4,17 +4,18 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../bench/load/random.ts';
 import { freePort } from '../../bench/processes/free-port.ts';
-import { createAdminClient, issueToken } from '../support/admin.ts';
+import { createAdminClient, plantWithToken } from '../support/admin.ts';
 import { afterFile } from '../support/for-file.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
 import { patience } from '../support/patience.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
-import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
 import { replicatedServers } from '../support/standby.ts';
-import { until } from '../support/until.ts';
+import { until, untilFound } from '../support/until.ts';
+import { insist } from './insist.ts';
 
 /** Of each process. */
 const KILLS = Number(process.env.KILLS ?? 2);
@@ -35,34 +36,14 @@ const servers = await replicatedServers();
 const { url } = servers.primary;
 /** Of the server that takes writes. */
 let primaryUrl = url;
-const db = await openDatabase(url);
-const section = sectionOf('S', [dishOf('D')]);
-const tenantId = await plant(db, restaurantOf('osteria', [section]));
-const token = await issueToken(db, tenantId);
-await db.end();
-const [{ id: sectionId }] = await runSql(url, 'select id from sections');
+const osteria = restaurantOf('osteria', [sectionOf('S', [dishOf('D')])]);
+const { token, sectionId } = await plantWithToken(url, osteria);
 await runSql(url, `alter system set synchronous_standby_names = '*'`);
 await runSql(url, 'select pg_reload_conf()');
 const port = await freePort();
 let [gateway, worker] = await Promise.all([startGateway(), startWorker()]);
 const admin = createAdminClient(createClient(port, 'osteria.localhost'), token);
-afterFile(() => Promise.all([gateway, worker].map(({ program }) => kill(program))));
-
-async function kill(program: ServiceProcess['program']): Promise<void> {
-  process.kill(program.pid, 'SIGKILL');
-  await program.ended;
-}
-
-/** Sends a new dish until somebody says that it is there, as a careful integrator does. */
-async function insist(name: string): Promise<void> {
-  const body = { category_id: sectionId, name: { it: name } };
-  await until(`no answer says what became of ${name}`, async () => {
-    const reply = await admin
-      .call('POST', '/items', body, { 'Idempotency-Key': name })
-      .catch(() => null);
-    return reply?.status === 201;
-  });
-}
+afterFile(() => Promise.all([gateway, worker].map(({ program }) => program.kill())));
 
 /** Makes dishes, several at a time; `stop` returns the names of all that were made. */
 function startWriters(label: string) {
@@ -71,7 +52,9 @@ function startWriters(label: string) {
   const write = async (writer: number) => {
     for (let count = 0; isWriting; count += 1) {
       const name = `${label} ${writer}.${count}`;
-      await insist(name);
+      const body = { category_id: sectionId, name: { it: name } };
+      const key = { 'Idempotency-Key': name };
+      (await insist(() => admin.call('POST', '/items', body, key))).expect(201);
       names.push(name);
     }
   };
@@ -184,11 +167,11 @@ function surviveKills(which: string, label: string, replace: () => Promise<void>
 }
 
 surviveKills('workers', 'Operaio', async () => {
-  await kill(worker.program);
+  await worker.program.kill();
   worker = await startWorker();
 });
 surviveKills('gateways', 'Portone', async () => {
-  await kill(gateway.program);
+  await gateway.program.kill();
   gateway = await startGateway();
 });
 
@@ -196,12 +179,10 @@ test('the change feed misses nothing and repeats nothing over a failover that lo
   const said = await followThrough('Riserva', async () => {
     await servers.standby.disconnect();
     // The worker has committed on the primary alone: the failover takes this version back.
-    await until('no commit waits for the standby', async () => {
-      const waiting = `select from pg_stat_activity
-        where wait_event = 'SyncRep' and application_name = 'lavagna queue'
-          and query not like '%pg_logical_emit_message%'`;
-      return (await runSql(servers.primary.url, waiting)).length > 0;
-    });
+    const waiting = `select from pg_stat_activity
+      where wait_event = 'SyncRep' and application_name = 'lavagna queue'
+        and query not like '%pg_logical_emit_message%'`;
+    await untilFound('no commit waits for the standby', () => runSql(url, waiting));
     await servers.primary.stop();
     primaryUrl = servers.standby.url;
     await runSql(primaryUrl, 'select pg_promote()');

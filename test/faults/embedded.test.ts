@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  chmod,
-  chown,
-  mkdir,
-  mkdtemp,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { processTree } from '../../bench/processes/usage.ts';
 import { type EmbeddedServer, startEmbedded } from '../../db/operator/database/start-embedded.ts';
+import { fileFolder } from '../support/folder.ts';
 import { startProcess } from '../support/process.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
+import { isRunning, postgresPid } from '../support/whole-lavagna.ts';
 
 const isRoot = process.getuid?.() === 0;
 const needsRoot = { skip: isRoot ? false : 'only root can try this' };
@@ -26,15 +17,10 @@ const ordinary = { uid: 65_534, gid: 65_534 };
 
 const started: EmbeddedServer[] = [];
 
-/** A folder that is gone after the test with the servers in it; their account may enter it. */
+/** A folder, the servers in which stop after the test. */
 async function makeFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-embedded-'));
-  await chmod(folder, 0o755);
-  t.after(async () => {
-    await Promise.all(started.splice(0).map((server) => server.stop()));
-    await rm(folder, { recursive: true, force: true });
-  });
-  return folder;
+  t.after(() => Promise.all(started.splice(0).map((server) => server.stop())));
+  return fileFolder();
 }
 
 /** A folder like those of `makeFolder` whose data has been created before. */
@@ -45,13 +31,8 @@ async function makeUsedFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-let used = '';
-before(async () => {
-  used = await mkdtemp(join(tmpdir(), 'lavagna-embedded-'));
-  await chmod(used, 0o755);
-  await startAndStop(used);
-});
-after(() => rm(used, { recursive: true, force: true }));
+const used = await fileFolder();
+await startAndStop(used);
 
 async function start(dataDir: string, role: 'service' | 'call' = 'call'): Promise<EmbeddedServer> {
   const server = await startEmbedded({ dataDir, role });
@@ -64,21 +45,10 @@ async function ask(url: string, text: string) {
   return row;
 }
 
-async function serverPid(dataDir: string): Promise<number> {
-  const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8');
-  return Number.parseInt(text, 10);
-}
-
-/** A dead process that is not reaped yet still has its pid, but no command line. */
-async function isRunning(pid: number): Promise<boolean> {
-  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return commandLine !== '';
-}
-
 /** Starts, checks that it answers, stops, and checks that the process is gone. */
 async function startAndStop(dataDir: string): Promise<void> {
   const server = await start(dataDir);
-  const pid = await serverPid(dataDir);
+  const pid = await postgresPid(dataDir);
   assert.deepEqual(await ask(server.url, 'select 1 as one'), { one: 1 });
   await server.stop();
   assert.equal(await isRunning(pid), false);
@@ -127,7 +97,7 @@ test('in a folder that only root may enter it runs as another account', needsRoo
   await chmod(folder, 0o700);
   const dataDir = join(folder, 'data');
   const server = await start(dataDir);
-  assert.notEqual((await stat(`/proc/${await serverPid(dataDir)}`)).uid, 0);
+  assert.notEqual((await stat(`/proc/${await postgresPid(dataDir)}`)).uid, 0);
   assert.deepEqual(await ask(server.url, 'select 1 as one'), { one: 1 });
   await server.stop();
   await startAndStop(dataDir);
@@ -158,7 +128,7 @@ test('programs share one server, and the last that leaves stops it', async (t) =
   const folder = await makeUsedFolder(t);
   const programs = await Promise.all([start(folder, 'service'), start(folder), start(folder)]);
   const [service, call, other] = programs;
-  const pid = await serverPid(folder);
+  const pid = await postgresPid(folder);
   assert.equal(new Set(programs.map(({ url }) => url)).size, 1);
   await service?.stop();
   await call?.stop();
@@ -175,8 +145,7 @@ test('a data directory has one running Lavagna at a time', async (t) => {
     name: 'OperatorError',
     message: new RegExp(`already runs on ${folder} \\(process ${first.pid}\\)`),
   });
-  process.kill(first.pid, 'SIGKILL');
-  await first.ended;
+  await first.kill();
   await startAndStop(folder);
 });
 
@@ -184,11 +153,10 @@ test('the server of a Lavagna that was killed is taken over', async (t) => {
   const folder = await makeUsedFolder(t);
   const killed = startProcess('test/support/hold-embedded.ts', { args: [folder] });
   await killed.waitFor(/holding/);
-  const pid = await serverPid(folder);
-  process.kill(killed.pid, 'SIGKILL');
-  await killed.ended;
+  const pid = await postgresPid(folder);
+  await killed.kill();
   const next = await start(folder, 'service');
-  assert.equal(await serverPid(folder), pid);
+  assert.equal(await postgresPid(folder), pid);
   await next.stop();
   assert.equal(await isRunning(pid), false);
 });
@@ -196,14 +164,14 @@ test('the server of a Lavagna that was killed is taken over', async (t) => {
 test('a server that ends is started again, for the same users', async (t) => {
   const folder = await makeUsedFolder(t);
   const service = await start(folder, 'service');
-  const killed = await serverPid(folder);
+  const killed = await postgresPid(folder);
   process.kill(killed, 'SIGKILL');
   const answers = async () => {
     const { one } = await ask(service.url, 'select 1 as one').catch(() => ({ one: 0 }));
-    return one === 1 && (await serverPid(folder)) !== killed;
+    return one === 1 && (await postgresPid(folder)) !== killed;
   };
   await until('the server did not come back', () => answers().catch(() => false));
-  const pid = await serverPid(folder);
+  const pid = await postgresPid(folder);
   await service.stop();
   assert.equal(await isRunning(pid), false);
 });
@@ -211,7 +179,7 @@ test('a server that ends is started again, for the same users', async (t) => {
 test('a command that finds it dead starts it where all its users know it', async (t) => {
   const folder = await makeUsedFolder(t);
   const service = await start(folder, 'service');
-  const killed = processTree(await serverPid(folder));
+  const killed = processTree(await postgresPid(folder));
   process.kill(killed[0] as number, 'SIGKILL');
   // The service itself may start the next one at any moment.
   for (const pid of killed) await until('it still runs', async () => !(await isRunning(pid)));
@@ -235,7 +203,7 @@ test('a log that becomes long while the server runs is put aside, and the server
   const folder = await makeUsedFolder(t);
   const log = join(folder, 'postgres.log');
   const service = await start(folder, 'service');
-  const pid = await serverPid(folder);
+  const pid = await postgresPid(folder);
   await truncate(log, 10 * 1_048_576);
   await until('the log is still long', async () => (await stat(log)).size < 10 * 1_048_576);
   assert.equal((await stat(`${log}.1`)).size, 10 * 1_048_576);
@@ -244,7 +212,7 @@ test('a log that becomes long while the server runs is put aside, and the server
     (await readFile(log, 'utf8')).includes('no_such_column'),
   );
   assert.equal((await readFile(log)).includes(0), false, 'it begins at the beginning');
-  assert.equal(await serverPid(folder), pid);
+  assert.equal(await postgresPid(folder), pid);
 });
 
 test('a folder that an ordinary user may not write to is one sentence', needsRoot, async (t) => {
@@ -265,12 +233,12 @@ test('a leftover pid file that names a stranger does not deceive it', async (t) 
   const directory = join(folder, 'postgres');
   const elsewhere = await makeUsedFolder(t);
   await start(elsewhere);
-  for (const stranger of [process.pid, await serverPid(elsewhere)]) {
+  for (const stranger of [process.pid, await postgresPid(elsewhere)]) {
     const lines = [stranger, directory, 1_700_000_000, 5432, '', '127.0.0.1', '', 'ready'];
     await writeFile(join(directory, 'postmaster.pid'), `${lines.join('\n')}\n`);
     await startAndStop(folder);
   }
-  assert.ok(await isRunning(await serverPid(elsewhere)));
+  assert.ok(await isRunning(await postgresPid(elsewhere)));
 });
 
 test('a list of users that a power loss has left in pieces names no user', async (t) => {

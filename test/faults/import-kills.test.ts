@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
-import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
-import { afterFile } from '../support/for-file.ts';
-import { type Client, createClient } from '../support/http.ts';
+import { createAdminClient, issueToken } from '../support/admin.ts';
+import { createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { startService } from '../support/service-process.ts';
+import { fileService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
+import { insist } from './insist.ts';
 
 /** Rounds of each kind; `IMPORT_KILLS=50` is the long run. */
 const ROUNDS = Number(process.env.IMPORT_KILLS ?? often(2, 3));
@@ -21,21 +21,15 @@ const database = await ownDatabase();
 const { db } = database;
 
 const startGateway = () =>
-  startService('gateway/main.ts', database.url, { PORT: String(port) }, patience);
-const startWorker = () => startService('workers/main.ts', database.url);
-const clients = (): { admin: AdminClient; client: Client } => {
-  const client = createClient(port, `${SLUG}.localhost`);
-  return { admin: createAdminClient(client, token), client };
-};
+  fileService('gateway/main.ts', database.url, { PORT: String(port) }, patience);
+const startWorker = () => fileService('workers/main.ts', database.url);
 
 const id = await plant(db, restaurantOf(SLUG, [sectionOf('S', [dishOf('D')])]));
 const token = await issueToken(db, id);
 const port = await freePort();
+const client = createClient(port, `${SLUG}.localhost`);
+const admin = createAdminClient(client, token);
 let [gateway, worker] = await Promise.all([startGateway(), startWorker()]);
-afterFile(async () => {
-  await gateway.program.stop();
-  await worker.program.stop();
-});
 
 /** A menu in which every record tells the round. */
 function menuOf(round: number): object {
@@ -52,19 +46,11 @@ function menuOf(round: number): object {
   };
 }
 
-/** Sends an import until its result is known, as a careful integrator does. */
-async function insist(round: number): Promise<number> {
-  let status = 0;
-  await until('the result of an import stays unknown', async () => {
-    const reply = await clients()
-      .admin.call('PUT', '/import?delete_missing=all', menuOf(round), {
-        'Idempotency-Key': `giro-${round}`,
-      })
-      .catch(() => null);
-    status = reply?.status ?? 503;
-    return status !== 202 && status !== 503;
-  });
-  return status;
+/** Sends an import until its result is known. */
+async function importMenu(round: number): Promise<Response> {
+  const key = { 'Idempotency-Key': `giro-${round}` };
+  const path = '/import?delete_missing=all';
+  return (await insist(() => admin.call('PUT', path, menuOf(round), key))).expect(200);
 }
 
 /** The round of a menu, which all of its records agree on. */
@@ -80,9 +66,7 @@ async function assertWhole(): Promise<void> {
   const stored = roundOf(rows.map(({ name }) => name));
   assert.equal(rows.length, DISHES + 1);
   await until('the gateway does not show the stored menu', async () => {
-    const reply = await clients()
-      .client.get('/menu')
-      .catch(() => null);
+    const reply = await client.get('/menu').catch(() => null);
     if (reply?.status !== 200) return false;
     const [section] = reply.json.data.sections;
     const names = section.items.map((item: { name: string }) => item.name);
@@ -114,31 +98,29 @@ async function importWith(fault: () => Promise<void>): Promise<void> {
     round += 1;
     versions = await versionNow();
     let isOver = false;
-    const importing = insist(round).finally(() => {
+    const importing = importMenu(round).finally(() => {
       isOver = true;
     });
     await untilBusy(() => isOver);
     await fault();
-    assert.equal(await importing, 200);
+    await importing;
     await assertWhole();
     assert.equal(await versionNow(), versions + 1, 'an import was done twice');
-    assert.equal(await insist(round), 200);
+    await importMenu(round);
     assert.equal(await versionNow(), versions + 1, 'a repeat was done again');
   }
 }
 
 test('before any fault a menu is imported', async () => {
-  const { admin } = clients();
   const [section] = (await admin.get('/export')).json.data.categories;
   await admin.call('DELETE', `/categories/${section.id}`);
-  assert.equal(await insist(round), 200);
+  await importMenu(round);
   await assertWhole();
 });
 
 test('a worker that is killed during an import leaves the old menu or the new one', async () => {
   await importWith(async () => {
-    process.kill(worker.program.pid, 'SIGKILL');
-    await worker.program.ended;
+    await worker.program.kill();
     const [row] = await database.sql`
       select count(distinct name)::int as names from dishes where deleted_at is null`;
     assert.equal(row.names, 1);
@@ -148,8 +130,7 @@ test('a worker that is killed during an import leaves the old menu or the new on
 
 test('a gateway that is killed during an import loses neither it nor its menu', async () => {
   await importWith(async () => {
-    process.kill(gateway.program.pid, 'SIGKILL');
-    await gateway.program.ended;
+    await gateway.program.kill();
     gateway = await startGateway();
   });
 });

@@ -61,8 +61,7 @@ test('neither a restart nor a kill gives a client a new window', async () => {
   const afterRestart = admitted(await times(200, () => patient.at(api)));
   assert.equal(afterRestart, LIMIT - 70, 'a restart loses nothing');
   const beforeKill = admitted(await times(90, () => hasty.at(api)));
-  process.kill(gateway.pid, 'SIGKILL');
-  await gateway.ended;
+  await gateway.kill();
 
   ({ program: gateway } = await start());
   const afterKill = admitted(await times(200, () => hasty.at(api)));

@@ -1,45 +1,28 @@
 // Postgres goes away under load, in each of the ways in which servers do.
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { migrate } from '../../db/operator/database/migrate.ts';
-import { startEmbedded } from '../../db/operator/database/start-embedded.ts';
-import { issueToken } from '../support/admin.ts';
+import { test } from 'node:test';
+import { plantWithToken } from '../support/admin.ts';
+import { afterFile } from '../support/for-file.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
-import { openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { untilStatus } from '../support/until.ts';
 import { startFormation } from './outages/formation.ts';
 import { type OutageReport, outage, PATHS } from './outages/outage.ts';
-import { holdPostgres, type Mishap } from './outages/postgres.ts';
+import { embeddedPostgres, type Mishap } from './outages/postgres.ts';
 
 const AWAY_MS = 2_000;
 
-const folder = await mkdtemp(join(tmpdir(), 'lavagna-outage-'));
-await chmod(folder, 0o755);
-// An answered write must survive the server's end.
-const embedded = await startEmbedded({ dataDir: folder, role: 'call' });
-await migrate(embedded.url);
-const db = await openDatabase(embedded.url);
-const tenantId = await plant(db, restaurantOf('steady', [sectionOf('Primi')]));
-const token = await issueToken(db, tenantId);
-await db.end();
-const [section] = await runSql(embedded.url, 'select id from sections');
-const restaurant = { host: 'steady.localhost', token, sectionId: section.id };
-const postgres = holdPostgres(embedded.url, join(folder, 'postgres'));
-const formation = await startFormation({ databaseUrl: embedded.url, gateways: 1, workers: 1 });
+const postgres = await embeddedPostgres();
+const { url: databaseUrl } = postgres;
+const planted = await plantWithToken(databaseUrl, restaurantOf('steady', [sectionOf('Primi')]));
+const restaurant = { host: 'steady.localhost', ...planted };
+const formation = await startFormation({ databaseUrl, gateways: 1, workers: 1 });
+afterFile(() => formation.stop());
 const client = createClient(formation.port, restaurant.host);
 for (const path of PATHS) {
-  await until(`${path} is not served`, async () => (await client.get(path)).status === 200);
+  await untilStatus(`${path} is not served`, 200, () => client.get(path));
 }
-after(async () => {
-  await formation.stop();
-  await embedded.stop();
-  await rm(folder, { recursive: true, force: true });
-});
 
 function assertKept({ reads, cold, writes, kept, events, counted, log }: OutageReport): void {
   assert.equal(reads.lost, 0, reads.firstFailure);
@@ -75,6 +58,6 @@ const mishaps = ['kill', 'stop', 'freeze'] as const satisfies Mishap[];
 for (const mishap of Array.from({ length: ROUNDS }, () => mishaps).flat()) {
   test(`${mishap}: memory serves on, the rest is refused in time, and nothing promised is lost`, async () => {
     assertKept(await outage(postgres, formation, restaurant, mishap, AWAY_MS));
-    await assertJournal(embedded.url);
+    await assertJournal(databaseUrl);
   });
 }

@@ -2,18 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
-import { issueToken } from '../support/admin.ts';
+import { plantWithToken } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { patience } from '../support/patience.ts';
-import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+import { restaurantOf } from '../support/restaurant.ts';
 import { rollOver } from './outages/rolling.ts';
 
 test('a rolling restart loses no read, no write and no event', async () => {
   const database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  const tenantId = await plant(db, restaurantOf('steady', []));
-  const tenant = { host: 'steady.localhost', token: await issueToken(db, tenantId) };
-  await db.end();
+  const { token } = await plantWithToken(database.url, restaurantOf('steady', []));
+  const tenant = { host: 'steady.localhost', token };
   // On a busy machine no read is refused because Postgres is slow.
   const changed = { ...patience, writeTimeout: constants.writeTimeout };
   const options = { gateways: 2, workers: 1, readers: 6, pause: 200, changed };

@@ -35,8 +35,7 @@ test('a dish is available again when all processes were killed before its moment
   assert.equal((await admin.call('PATCH', `/items/${one.id}`, soldOut)).status, 200);
   const forGood = { sold_out_until: 'indefinitely' };
   assert.equal((await admin.call('PATCH', `/items/${other.id}`, forGood)).status, 200);
-  for (const { program } of first) process.kill(program.pid, 'SIGKILL');
-  await Promise.all(first.map(({ program }) => program.ended));
+  await Promise.all(first.map(({ program }) => program.kill()));
   const version = async () => (await database.sql('select version from tenants'))[0].version;
   const before = await version();
   await database.sql('update dishes set sold_out_until = now() where id = $1', [one.id]);

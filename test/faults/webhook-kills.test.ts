@@ -6,13 +6,12 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '../../bench/load/random.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
-import { afterFile } from '../support/for-file.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
-import { startService } from '../support/service-process.ts';
+import { fileService } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 
 /** A long run has 50. */
@@ -27,22 +26,16 @@ const random = createRandom(seed);
 
 const OFTEN = { webhookInterval: 50 };
 const startWorker = () =>
-  startService('workers/main.ts', database.url, { WEBHOOKS_PRIVATE: '1' }, OFTEN);
+  fileService('workers/main.ts', database.url, { WEBHOOKS_PRIVATE: '1' }, OFTEN);
 
 const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', [dishOf('Uno')])]));
-const gateway = await startService('gateway/main.ts', database.url, {}, patience);
+const gateway = await fileService('gateway/main.ts', database.url, {}, patience);
 const workers = await Promise.all([startWorker(), startWorker()]);
 const admin = createAdminClient(
   createClient(gateway.port, 'osteria.localhost'),
   await issueToken(db, tenantId),
 );
 const dish = (await admin.get('/items')).json.data[0].id;
-afterFile(async () => {
-  for (const { program } of [gateway, ...workers]) {
-    process.kill(program.pid, 'SIGKILL');
-    await program.ended;
-  }
-});
 
 /** A message as it arrived. */
 interface Arrival {
@@ -124,8 +117,7 @@ test('every version reaches its receiver in order, when workers are killed meanw
     await delay(random.below(400));
     // One worker in one round, both in the next one.
     const killed = workers.splice(0, 1 + (round % 2));
-    for (const { program } of killed) process.kill(program.pid, 'SIGKILL');
-    await Promise.all(killed.map(({ program }) => program.ended));
+    await Promise.all(killed.map(({ program }) => program.kill()));
     workers.push(...(await Promise.all(killed.map(startWorker))));
     await writing;
   }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { createTestDatabase } from './database.ts';
+import { fileFolder } from './folder.ts';
 import { type StartOptions, startProcess, type TestProcess } from './process.ts';
 import { until } from './until.ts';
 
@@ -15,12 +15,7 @@ export async function takePorts() {
   return { PORT: String(first), OPS_PORT: String(first + 1) };
 }
 
-export async function makeDataDir(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-start-'));
-  await chmod(folder, 0o755);
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  return join(folder, 'data');
-}
+export const makeDataDir = async () => join(await fileFolder(), 'data');
 
 /** A database that is dropped after the test, with what a start on it needs to know. */
 export async function makeDatabase(t: TestContext) {
@@ -60,7 +55,7 @@ export async function bothStarted(lavagna: TestProcess): Promise<number[]> {
 }
 
 /** A dead process that is not reaped yet still has its pid, but no command line. */
-async function isRunning(pid: number): Promise<boolean> {
+export async function isRunning(pid: number): Promise<boolean> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
 }
 

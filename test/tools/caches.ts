@@ -8,10 +8,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../bench/processes/free-port.ts';
-import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
+import { createAdminClient, plantWithToken, smallRestaurant } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createClient } from '../support/http.ts';
-import { openDatabase, plant } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 
@@ -123,9 +122,7 @@ async function main(programs: { varnishd: boolean; nginx: boolean }): Promise<vo
   // The programs give up their rights where root starts them.
   await chmod(folder, 0o777);
   const database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  const token = await issueToken(db, await plant(db, smallRestaurant));
-  await db.end();
+  const { token } = await plantWithToken(database.url, smallRestaurant);
   const [varnishPort, nginxPort] = [await freePort(), await freePort()];
   const port = await freePort();
   const startGateway = () =>

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { rollOver } from '../faults/outages/rolling.ts';
-import { issueToken } from '../support/admin.ts';
+import { plantWithToken } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+import { restaurantOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
 /** The backend of `gateway/DEPLOY.md` for gateways that share a port of one machine. */
@@ -54,10 +54,8 @@ async function startHaproxy(folder: string, gateways: number) {
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-haproxy-'));
   const database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  const tenantId = await plant(db, restaurantOf('steady', []));
-  const tenant = { host: 'steady.localhost', token: await issueToken(db, tenantId) };
-  await db.end();
+  const { token } = await plantWithToken(database.url, restaurantOf('steady', []));
+  const tenant = { host: 'steady.localhost', token };
   try {
     const { reads, writes, kept, events, counted } = await rollOver(database.url, tenant, {
       ...{ gateways: 2, workers: 1, readers: 6, pause: 1_000 },

@@ -20,7 +20,7 @@ import {
 afterEach(endAll);
 
 test('from an empty folder to a served menu, and Ctrl-C leaves nothing', async (t) => {
-  const dataDir = await makeDataDir(t);
+  const dataDir = await makeDataDir();
   const ports = await takePorts();
   const lavagna = startLavagna({ ...ports, DATA_DIR: dataDir });
   const pids = await bothStarted(lavagna);
@@ -51,8 +51,7 @@ async function refusesSecond(first: TestProcess, pids: number[], dataDir: string
   assert.equal(await second.ended, 1);
   assert.match(second.stderr(), /^Lavagna already runs on .*; stop it first, .*\.\n$/);
 
-  process.kill(first.pid, 'SIGKILL');
-  await first.ended;
+  await first.kill();
   await assertGone(pids);
   const postgres = await postgresPid(dataDir);
   const next = startLavagna({ ...(await takePorts()), DATA_DIR: dataDir });
@@ -64,7 +63,7 @@ async function refusesSecond(first: TestProcess, pids: number[], dataDir: string
 
 for (const variable of ['PORT', 'OPS_PORT'] as const) {
   test(`a taken ${variable} is one sentence that names it`, async (t) => {
-    const dataDir = await makeDataDir(t);
+    const dataDir = await makeDataDir();
     const ports = await takePorts();
     const other = createServer().listen(Number(ports[variable]));
     await once(other, 'listening');
@@ -84,8 +83,8 @@ test('ports that fall together are one sentence', async () => {
   assert.match(lavagna.stderr(), /^Port \d+, which follows from OPS_PORT .* PORT as well; .*\.\n$/);
 });
 
-test('a certificate without its key is one sentence, before anything is started', async (t) => {
-  const dataDir = await makeDataDir(t);
+test('a certificate without its key is one sentence, before anything is started', async () => {
+  const dataDir = await makeDataDir();
   const [cert, key] = ['cert.pem', 'other-key.pem'].map((name) =>
     join(import.meta.dirname, '../../support/tls', name),
   ) as [string, string];
@@ -98,8 +97,8 @@ test('a certificate without its key is one sentence, before anything is started'
   await assert.rejects(access(dataDir));
 });
 
-test('a DATA_DIR that is a file is one sentence', async (t) => {
-  const dataDir = await makeDataDir(t);
+test('a DATA_DIR that is a file is one sentence', async () => {
+  const dataDir = await makeDataDir();
   await writeFile(dataDir, '');
   const lavagna = startLavagna({ ...(await takePorts()), DATA_DIR: dataDir });
   assert.equal(await lavagna.ended, 1);

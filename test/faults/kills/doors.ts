@@ -8,6 +8,7 @@ import { createClient, type Response } from '../../support/http.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
 import { createVisitor, type Visitor } from '../../support/panel.ts';
 import { until } from '../../support/until.ts';
+import { insist } from '../insist.ts';
 
 /** The restaurant that a writer writes to. */
 export interface Place {
@@ -35,17 +36,6 @@ export type Door = (place: Place, label: string) => Promise<Promised>;
 
 /** A busy machine needs minutes to start what was killed. */
 const PATIENCE_MS = 900_000;
-
-/** Repeats what was not answered, or was refused for a time, as a careful client does. */
-async function insist(send: () => Promise<Response>): Promise<Response> {
-  let reply: Response | null = null;
-  const isTold = async () => {
-    reply = await send().catch(() => null);
-    return reply !== null && reply.status !== 503 && reply.status !== 202;
-  };
-  await until('no answer tells the result of a change', isTold, PATIENCE_MS);
-  return reply as unknown as Response;
-}
 
 function checked(reply: Response, ...statuses: number[]): Response {
   if (statuses.includes(reply.status)) return reply;

@@ -186,17 +186,13 @@ try {
   };
   const gateways = await Promise.all(ports.map(start.gateway));
   const workers = await Promise.all([start.worker(), start.worker()]);
-  const end = async ({ program }: ServiceProcess) => {
-    process.kill(program.pid, 'SIGKILL');
-    await program.ended;
-  };
   const kills = [
     ...[0, 1].map((at) => async () => {
-      await end(gateways[at] as ServiceProcess);
+      await gateways[at]?.program.kill();
       gateways[at] = await start.gateway(ports[at] as number);
     }),
     ...[0, 1].map((at) => async () => {
-      await end(workers[at] as ServiceProcess);
+      await workers[at]?.program.kill();
       workers[at] = await start.worker();
     }),
     async () => {
