@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { abroad, samples } from '../../db/operator/demo/restaurant.ts';
 import { desk, displayPages } from '../support/display-pages.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 import { spokenTree } from '../support/spoken-tree.ts';
 
 /** A Wednesday at 19:00 in the restaurants. */
 const HAPPY_HOUR = '2026-11-25T18:00:00Z';
 const narrow = { viewport: { width: 360, height: 780 }, time: HAPPY_HOUR };
-const folder = process.env.SCREENSHOTS;
 
 const pages = await displayPages([...samples, ...abroad]);
-if (folder) await mkdir(folder, { recursive: true });
 
-const shoot = async (page: Page, name: string, fullPage = true) => {
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage });
-};
 const dish = (page: Page, name: string) =>
   page.locator('.dish', { has: page.locator('.name', { hasText: name }) });
 const isVisible = (page: Page, name: string) => dish(page, name).isVisible();
@@ -24,7 +19,7 @@ const fits = async (page: Page, slug: string, { width }: { width: number }, isWa
   const name = isWall ? 'wall' : String(width);
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
   assert.ok(wide <= width, `${name}: ${wide}`);
-  await shoot(page, `${slug}-${name}`, !isWall);
+  await keepPicture(page, `${slug}-${name}`, !isWall);
 };
 /** As people read it: all its blanks alike. */
 const textOf = async (page: Page, name: string, part = ':scope') =>
@@ -45,7 +40,7 @@ for (const { slug } of samples) {
     await page.setViewportSize(desk);
     await fits(page, slug, desk);
     await page.emulateMedia({ media: 'print' });
-    await shoot(page, `${slug}-print`);
+    await keepPicture(page, `${slug}-print`);
     await page.emulateMedia({ media: null });
     await page.setViewportSize(narrow.viewport);
   });

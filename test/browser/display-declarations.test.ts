@@ -1,10 +1,10 @@
 // On paper and on walls no dish can be opened: its marks tell the four declarations of allergens apart.
 // With SCREENSHOTS=<folder> the test also leaves pictures there.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { desk, displayPages, phone } from '../support/display-pages.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 import { dishOf, restaurantOf, sectionOf, wineryOf } from '../support/restaurant.ts';
 
 const dishes = [
@@ -48,11 +48,6 @@ const ALL = {
   Terrano: '12',
 };
 
-async function look(page: Page, name: string): Promise<void> {
-  const { SCREENSHOTS: folder } = process.env;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-}
-
 test('paper tells what a dish contains, may contain, contains none of, and does not say', async () => {
   const { page } = await pages.open('trattoria', {
     viewport: { width: 793, height: 1122 },
@@ -64,14 +59,14 @@ test('paper tells what a dish contains, may contain, contains none of, and does 
     assert.ok(legend.includes(sign), legend);
   const padding = `getComputedStyle(document.querySelector('.winery')).paddingRight`;
   assert.equal(await page.evaluate(padding), '0px', 'no hole behind a winery');
-  await look(page, 'paper');
+  await keepPicture(page, 'paper');
 });
 
 test('a wall tells them apart, with a legend', async () => {
   const { page } = await pages.open('trattoria', { viewport: desk, query: '?screen=1' });
   await page.locator('#legend .signs').waitFor();
   assert.deepEqual(await marksOf(page), ALL);
-  await look(page, 'wall');
+  await keepPicture(page, 'wall');
 });
 
 test('a phone shows what a dish contains; the rest is in the opened dish', async () => {
@@ -80,5 +75,5 @@ test('a phone shows what a dish contains; the rest is in the opened dish', async
   assert.deepEqual([shown.Contiene, shown['Tutti e due']], ['1·7', '3·a']);
   assert.deepEqual([shown.Tracce, shown.Nessuno, shown['Non detto']], ['', '', '']);
   assert.equal(await page.locator('.signs').isVisible(), false);
-  await look(page, 'phone');
+  await keepPicture(page, 'phone');
 });

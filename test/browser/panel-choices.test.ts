@@ -1,21 +1,16 @@
 // Groups of options, set menus and offers in the panel's forms.
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { opens } from '../support/browser.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 
-const folder = process.env.SCREENSHOTS;
 const dishes = [dishOf('Insalata', { price: 9 }), dishOf('Gricia', { allergens: ['latte'] })];
 const restaurant = restaurantOf('trattoria', [sectionOf('Piatti', dishes)]);
 const pages = await panelPages([restaurant]);
-if (folder) await mkdir(folder, { recursive: true });
 
-const shoot = async (page: Page, name: string) => {
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-};
 const fits = async (page: Page) => {
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
   assert.ok(width <= (page.viewportSize()?.width ?? 0), String(width));
@@ -40,7 +35,7 @@ test('a group is made on a phone without script, and chosen in the form of a dis
   await field(page, 'options.1.label.it').fill('Salsa allo yogurt');
   await field(page, 'options.1.price').fill('0,50');
   await page.locator('[name="options.1.allergens"][value="latte"]').check();
-  await shoot(page, 'group-360');
+  await keepPicture(page, 'group-360');
   await save(page, 'Condimento');
   const group = await stored('select min, max, options from modifier_groups');
   const options = group?.options as Record<string, unknown>[];
@@ -54,7 +49,7 @@ test('a group is made on a phone without script, and chosen in the form of a dis
   await page.goto('/admin/menu/items/1');
   await unfold(page, 'Scelte e aggiunte');
   await field(page, 'modifier_group_ids.0').selectOption({ label: 'Condimento' });
-  await shoot(page, 'dish-360');
+  await keepPicture(page, 'dish-360');
   await save(page, 'Insalata');
   const { modifier_group_ids: ids } = (await stored(
     'select modifier_group_ids from dishes where id = 1',
@@ -85,7 +80,7 @@ test('a set menu takes dishes by their names and texts, and grows as it is fille
   await field(page, 'offers.0.time_start').fill('12:00');
   await field(page, 'offers.0.time_end').fill('13:00');
   await fits(page);
-  await shoot(page, 'set-menu-1280');
+  await keepPicture(page, 'set-menu-1280');
   await save(page, 'Menù del giorno');
   const { courses, offers } = (await stored(
     'select courses, offers from dishes order by id desc limit 1',
@@ -100,7 +95,7 @@ test('a set menu takes dishes by their names and texts, and grows as it is fille
   await page.goto('/admin/menu/items/3');
   await fits(page);
   assert.equal(await field(page, 'courses.0.options.0.item_id').inputValue(), 'Gricia');
-  await shoot(page, 'set-menu-360');
+  await keepPicture(page, 'set-menu-360');
   await field(page, 'courses.0.options.0.item_id').fill('Carbonara');
   await page.locator('.save .main').click();
   await page.locator('#f-courses-0-options-0-item_id-error').waitFor();

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { restaurantOf, sectionOf } from '../support/restaurant.ts';
 
-const pictures = process.env.SCREENSHOTS;
 const locales = { it: 'it-IT', de: 'de-DE' } as const;
 type Language = keyof typeof locales;
 
@@ -33,10 +33,9 @@ async function show(page: Page, price: string): Promise<void> {
 }
 
 for (const [language, locale] of Object.entries(locales)) {
-  const at = (name: string) => ({ path: `${pictures}/import-${name}-${language}.png` });
   const take = async (page: Page, name: string, hasNewForm = true) => {
     await checkOnPhone(page, hasNewForm && language === 'it');
-    if (pictures) await page.screenshot({ ...at(name), fullPage: true });
+    await keepPicture(page, `import-${name}-${language}`);
   };
 
   test(`the columns of a table with eight of them fit one screen, and languages are asked once: ${language}`, async () => {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { restaurantOf, sectionOf } from '../support/restaurant.ts';
 
 const slugs = { script: 'tabella-con-script', plain: 'tabella-senza-script' };
-const pictures = process.env.SCREENSHOTS;
 
 const menu = () => [sectionOf('Bar', [])];
 const pages = await panelPages([
@@ -29,8 +29,7 @@ for (const [kind, slug] of Object.entries(slugs)) {
     const page = await pages.enter(slug, '/admin/import', { ...narrowPhone, javaScriptEnabled });
     const look = async (name: string, hasNewForm = true) => {
       if (javaScriptEnabled) await checkOnPhone(page, hasNewForm);
-      if (pictures)
-        await page.screenshot({ path: `${pictures}/${name}-${kind}.png`, fullPage: true });
+      await keepPicture(page, `${name}-${kind}`);
     };
 
     await page

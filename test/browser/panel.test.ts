@@ -7,6 +7,7 @@ import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { barriersOf } from '../support/barriers.ts';
 import { closingPages, connectBrowser, opens, openTab } from '../support/browser.ts';
+import { checkOnPhone } from '../support/check-on-phone.ts';
 import { afterFile } from '../support/for-file.ts';
 import { EMAIL, PASSWORD } from '../support/panel.ts';
 import { panelService } from '../support/panel-service.ts';
@@ -207,8 +208,7 @@ test('all of it works without JavaScript', async () => {
 test('all of it fits a phone and its fingers', async () => {
   const page = await openPage(PHONE);
   const check = async () => {
-    const width = await page.evaluate('document.documentElement.scrollWidth');
-    assert.ok(Number(width) <= 360, `${page.url()} is ${width} px wide`);
+    await checkOnPhone(page, false);
     const targets = page.locator('main button:visible, main a.button, input[type="text"]');
     for (const target of await targets.all()) {
       const box = await target.boundingBox();

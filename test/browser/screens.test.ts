@@ -1,10 +1,10 @@
 // Screens with a place: they follow the panel, share a menu, go on where they were, and rest.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findScreen, showScreenName } from '../../db/sql/screens.ts';
 import { displayPages, untilLaidOut } from '../support/display-pages.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 import { placedScreen } from '../support/placed-screen.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
@@ -111,8 +111,7 @@ test('a page fills the height with type between the least and the largest, at 10
         .every((one) => { const box = one.getBoundingClientRect();
           return box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight; })`;
       assert.equal(await page.evaluate(isInside), true, about);
-      const { SCREENSHOTS: folder } = process.env;
-      if (folder) await page.screenshot({ path: join(folder, `wall-${slug}-${width}.png`) });
+      await keepPicture(page, `wall-${slug}-${width}`, false);
     }
     if (slug !== 'molti') await context.close();
   }
@@ -195,14 +194,8 @@ test('while the house is closed a screen says when it opens, dimmed', async () =
     `update settings set opening_hours = '[{"weekdays": null, "time_start": "12:00", "time_end": "15:00"}]'
      where tenant_id = $1`,
   );
-  const { page } = await pages.open('uno', {
-    ...{
-      query: '?screen=1',
-      viewport: HD,
-      time: '2026-06-01T08:00:00Z',
-      until: '.nothing:visible',
-    },
-  });
+  const early = { ...wall, time: '2026-06-01T08:00:00Z', until: '.nothing:visible' };
+  const { page } = await pages.open('uno', early);
   assert.equal(await page.innerText('.nothing'), 'Chiuso, riapre alle 12:00');
   assert.equal(await page.evaluate('getComputedStyle(document.body).opacity'), '0.5');
   const before = await page.locator('.nothing').boundingBox();

@@ -1,14 +1,16 @@
 // Menus that come to screens without a network: a file from a stick, and a signed one.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { issueToken } from '../support/admin.ts';
 import { connectBrowser } from '../support/browser.ts';
 import { createStick, downloadBundle } from '../support/bundle.ts';
 import { displayPages, untilLaidOut } from '../support/display-pages.ts';
+import { afterFile } from '../support/for-file.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 import { openOlderBrowser } from '../support/older-browser.ts';
 import { placedScreen } from '../support/placed-screen.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
@@ -43,7 +45,7 @@ const pages = await displayPages([house('osteria'), house('locanda')], { alone: 
 /** A screen of the first restaurant. */
 let firstScreen = 0;
 const stick = await createStick();
-after(() => stick.remove());
+afterFile(() => stick.remove());
 
 async function bundleOf(slug: string, screen: number, form: 'html' | 'lavagna', name: string) {
   const token = await issueToken(pages.db, pages.tenantId(slug));
@@ -59,10 +61,7 @@ const cutNames = (page: Page) =>
     return range.getClientRects().length > 1 ? [firstChild.textContent] : [];
   })`);
 
-const picture = async (page: Page, name: string) => {
-  const { SCREENSHOTS: folder } = process.env;
-  if (folder) await page.screenshot({ path: join(folder, `bundle-${name}.png`) });
-};
+const picture = (page: Page, name: string) => keepPicture(page, `bundle-${name}`, false);
 
 test('a file from a stick shows the wall without a network, in its languages, by its own clock', async () => {
   const { id, set, context: first } = await placedScreen(pages, 'osteria');
@@ -144,18 +143,14 @@ test('a file from a stick shows the wall without a network, in its languages, by
       assert.match(text, /Gnocchi/);
       assert.deepEqual(old.errors, []);
       const { SCREENSHOTS: folder } = process.env;
-      if (folder) await stickPicture(folder, version, await old.screenshot());
+      const path = join(folder ?? '', `bundle-chromium-${version}.png`);
+      if (folder) await writeFile(path, await old.screenshot());
       await old.close();
     }
   } finally {
     await browser.close();
   }
 });
-
-async function stickPicture(folder: string, version: number, bytes: Buffer): Promise<void> {
-  const { writeFile } = await import('node:fs/promises');
-  await writeFile(join(folder, `bundle-chromium-${version}.png`), bytes);
-}
 
 test('a screen takes a signed menu without a network, keeps it, and refuses older and foreign ones', async () => {
   const { page, context, id } = await placedScreen(pages, 'locanda');

@@ -1,7 +1,6 @@
 // The owner of a chain of three houses works with its pages on a phone. They fit it in the language
 // with the longest words, and in all others on the long walk and for pictures.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
@@ -9,15 +8,16 @@ import { certain } from '../../db/runtime/certain.ts';
 import { opens, openTab } from '../support/browser.ts';
 import { cloneHouse, follow, masterHouse } from '../support/chain.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 import { addUser } from '../support/panel.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { isThorough } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
 const HOUSE_OWNER = 'remo@roma.example';
-const folder = process.env.SCREENSHOTS;
 /** Languages beside the one in which the story is told. */
-const OTHERS = isThorough || folder ? (['de', 'fr', 'es', 'en'] as const) : (['de'] as const);
+const OTHERS =
+  isThorough || process.env.SCREENSHOTS ? (['de', 'fr', 'es', 'en'] as const) : (['de'] as const);
 
 const pages = await panelPages([trattoria]);
 const { service } = pages;
@@ -37,14 +37,9 @@ const events = [
   { ...guest, type: 'search', query: 'senza glutine', results: 0 },
 ];
 
-/** Makes a picture of a page where a folder for them is named. */
-async function shoot(page: Page, name: string): Promise<void> {
-  if (folder) await page.screenshot({ path: join(folder, `chain-${name}.png`), fullPage: true });
-}
-
 /** Checks a page of the story. */
 async function look(page: Page, name: string): Promise<void> {
-  await shoot(page, `it-${name}`);
+  await keepPicture(page, `chain-it-${name}`);
   await checkOnPhone(page);
 }
 
@@ -66,9 +61,8 @@ async function lookInOthers(shown: Page, visits: Visits): Promise<void> {
       await open(page);
       assert.equal(await page.locator('html').getAttribute('lang'), locale);
       await page.evaluate(UNFOLD);
-      await shoot(page, `${locale}-${name}`);
-      const width = await page.evaluate('document.documentElement.scrollWidth');
-      assert.ok(Number(width) <= 360, `${page.url()} is ${width} px wide, ${locale}`);
+      await keepPicture(page, `chain-${locale}-${name}`);
+      await checkOnPhone(page, false);
     }
     await page.context().close();
   }

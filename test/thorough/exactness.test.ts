@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import pg from 'pg';
 import { createEvents, type SentEvent, type World } from '../../bench/load/events.ts';
 import { createRandom } from '../../bench/load/random.ts';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
@@ -11,8 +10,9 @@ import { readReports } from '../support/read-reports.ts';
 import { recount } from '../support/recount-events.ts';
 import { seed } from '../support/seed.ts';
 import { startService } from '../support/service-process.ts';
+import { lockTable } from '../support/sql.ts';
 import { often } from '../support/thorough.ts';
-import { until } from '../support/until.ts';
+import { untilFound } from '../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
 const DAY = 86_400_000;
@@ -86,26 +86,20 @@ test('several workers count every event once, whatever is sent twice', async () 
   await assertReportsAreRight();
 });
 
-/** Resolves when `sql` gives a row. */
-function waitUntilFound(client: pg.Client, sql: string, values: unknown[] = []): Promise<void> {
-  return until(sql, async () => (await client.query(sql, values)).rows.length > 0);
-}
-
-const waitsFor = (table: string) =>
-  `select from pg_locks where not granted and relation = '${table}'::regclass`;
+const untilWaits = (table: string) =>
+  untilFound(
+    `nothing waits for ${table}`,
+    () => service.sql`select from pg_locks where not granted and relation = ${table}::regclass`,
+  );
 
 test('a job that takes longer than it may leaves nothing of its first attempt', async () => {
-  const blocker = new pg.Client({ connectionString: databaseUrl });
-  await blocker.connect();
   const worker = await startTestWorker(databaseUrl);
-  await blocker.query('begin; lock table analytics_event_ids in exclusive mode');
+  const blocker = await lockTable(databaseUrl, 'analytics_event_ids in exclusive mode');
   await sendMany(400, seed + 7_000);
-  await waitUntilFound(blocker, waitsFor('analytics_event_ids'));
+  await untilWaits('analytics_event_ids');
   // Given up: what the worker still waits for is undone, and what it would do next must not happen.
-  await waitUntilFound(blocker, 'select from pgboss.job where name = $1 and retry_count > 0', [
-    queues.analyticsEvents,
-  ]);
-  await blocker.query('rollback');
+  const given = 'select from pgboss.job where name = $1 and retry_count > 0';
+  await untilFound('no job is given up', () => service.sql(given, [queues.analyticsEvents]));
   await blocker.end();
   await queueIsDrained(databaseUrl, queues.analyticsEvents);
   await worker.stop();
@@ -113,16 +107,13 @@ test('a job that takes longer than it may leaves nothing of its first attempt', 
 });
 
 test('a worker that is killed in the middle of its work loses and doubles nothing', async () => {
-  const blocker = new pg.Client({ connectionString: databaseUrl });
-  await blocker.connect();
   const { program: worker } = await startService('workers/main.ts', databaseUrl);
-  await blocker.query('begin; lock table analytics_counts in exclusive mode');
+  const blocker = await lockTable(databaseUrl, 'analytics_counts in exclusive mode');
   await sendMany(1_500, seed + 9_000);
   // By now events and visits are written and only the counts are missing.
-  await waitUntilFound(blocker, waitsFor('analytics_counts'));
+  await untilWaits('analytics_counts');
   process.kill(worker.pid, 'SIGKILL');
   assert.equal(await worker.ended, 'SIGKILL');
-  await blocker.query('rollback');
   await blocker.end();
   const successor = await startTestWorker(databaseUrl);
   await queueIsDrained(databaseUrl, queues.analyticsEvents);

@@ -1,12 +1,12 @@
 // An owner takes the menu to other services and brings theirs, on a phone in Italian and German.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { EXPORT_TARGETS } from '../../db/schema/exchange-report.ts';
 import { opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { restaurantOf } from '../support/restaurant.ts';
 import { deliverectPush, squareCells, toastMenus } from '../support/service-exports.ts';
@@ -19,22 +19,16 @@ const pages = await panelPages([
   restaurantOf('aus-toast', []),
 ]);
 
-/** Pictures for people to look at, where a folder for them is named. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-}
-
 for (const locale of ['it-IT', 'de-DE']) {
   test(`the page of other services fits a phone for each of them, ${locale}`, async () => {
     const page = await pages.enter('trattoria', '/admin/exchange', { ...narrowPhone, locale });
     await checkOnPhone(page, locale === 'it-IT');
-    await picture(page, `exchange-${locale}`);
+    await keepPicture(page, `exchange-${locale}`);
     for (const target of EXPORT_TARGETS) {
       await page.goto(`/admin/exchange?format=${target}`);
       await page.locator('a[download]').waitFor();
       await checkOnPhone(page, locale === 'it-IT');
-      await picture(page, `exchange-${locale}-${target}`);
+      await keepPicture(page, `exchange-${locale}-${target}`);
     }
   });
 }
@@ -69,11 +63,11 @@ for (const [from, name, buffer, service] of FILES) {
     const page = await pages.enter(`aus-${from}`, '/admin/import', options);
     await showFile(page, name, buffer, service);
     await checkOnPhone(page);
-    await picture(page, `import-${from}`);
+    await keepPicture(page, `import-${from}`);
     await opens(page, () => page.locator('main button[value="apply"]').click());
     await page.getByRole('status').first().waitFor();
     await showFile(page, name, buffer, service);
     assert.equal(await page.locator('main button[value="apply"]').count(), 0);
-    await picture(page, `import-${from}-again`);
+    await keepPicture(page, `import-${from}-again`);
   });
 }

@@ -1,18 +1,9 @@
 // Tables with a mistake: none changes a dish that it does not name, and none deletes one.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { tableService } from '../support/table-service.ts';
 
 const service = await tableService();
-before(async () => {
-  await service.admin.call('PUT', '/import', {
-    ...{ format: 'lavagna-menu/1', categories: [], items: [], wineries: [], types: [] },
-  });
-  const none = { format: 'lavagna-menu/1', categories: [], items: [], wineries: [], types: [] };
-  await service.admin.call('PUT', '/import?delete_missing=all', none);
-  (await send(write(TABLE), '')).expect(200);
-});
-
 const HEADER = ['id', 'Sezione', 'Piatto', 'Formato', 'Prezzo', 'Allergeni', 'Attivo'];
 const ROWS = [
   ['11', 'Primi', 'Gricia', '', '12,00', 'glutine, latte', 'sì'],
@@ -29,6 +20,12 @@ const write = (table: Table) => table.map((cells) => cells.join(';')).join('\n')
 
 const send = (table: string, query: string) =>
   service.admin.call('PUT', `/import?${query}`, table, { 'Content-Type': 'text/csv' });
+
+const none = { format: 'lavagna-menu/1', categories: [], items: [], wineries: [], types: [] };
+for (const query of ['', '?delete_missing=all']) {
+  await service.admin.call('PUT', `/import${query}`, none);
+}
+(await send(write(TABLE), '')).expect(200);
 
 /** The table with one cell changed. */
 const cell = (row: number, column: number, text: string): Table =>

@@ -1,7 +1,8 @@
 // The wall and the guest's page in browsers that televisions and old tablets have.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { displayPages, LONE_MARKS } from '../support/display-pages.ts';
+import { afterFile } from '../support/for-file.ts';
 import { type OlderPage, type OlderVersion, openOlderBrowser } from '../support/older-browser.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
@@ -91,12 +92,9 @@ async function leadsToSections(page: OlderPage): Promise<void> {
 }
 
 for (const version of [77, 83] as const satisfies readonly OlderVersion[]) {
+  const page = await openOlderBrowser(version, HD);
+  afterFile(() => page.close());
   describe(`Chromium ${version}`, () => {
-    let page: OlderPage;
-    before(async () => {
-      page = await openOlderBrowser(version, HD);
-    });
-    after(() => page.close());
     test('shows a wall page by page, follows changes, and searches as a guest', () =>
       showsWallAndSearch(version, page));
     test('leads to every section on a phone, and uses the width of a desk', () =>

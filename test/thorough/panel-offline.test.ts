@@ -1,49 +1,31 @@
 // Taps and saves while no gateway answers: they are kept in the browser, and sent when one does.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { connectBrowser, opens, openTab } from '../support/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { afterFile } from '../support/for-file.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
 import { narrowPhone } from '../support/panel-pages.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { type ServiceProcess, startService } from '../support/service-process.ts';
-import { runSql } from '../support/sql.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { fileService } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
-import { startTestWorker } from '../support/worker.ts';
+import { testWorker } from '../support/worker.ts';
 
 const dishes = ['Gricia', 'Carbonara'].map((name) => dishOf(name, { price: 11 }));
 const restaurant = restaurantOf('trattoria', [sectionOf('Primi', { dishes })]);
 
-let database: TestDatabase;
-let gateway: ServiceProcess;
-let worker: { stop(): Promise<void> };
-let browser: Browser;
-
-before(async () => {
-  database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  await addUser(db, await plant(db, restaurant));
-  await db.end();
-  worker = await startTestWorker(database.url);
-  gateway = await startService('gateway/main.ts', database.url);
-  browser = await connectBrowser();
-});
-after(async () => {
-  await browser.close();
-  await kill();
-  await worker.stop();
-  await database.drop();
-});
+const { db, url, sql } = await ownDatabase();
+await addUser(db, await plant(db, restaurant));
+await testWorker(url);
+let gateway = await fileService('gateway/main.ts', url);
+const browser = await connectBrowser();
+afterFile(() => browser.close());
 
 async function enter(path: string): Promise<Page> {
   const baseURL = `http://trattoria.localhost:${gateway.port}`;
-  const context = await browser.newContext({
-    baseURL,
-    locale: 'it-IT',
-    ...narrowPhone,
-    hasTouch: true,
-  });
+  const options = { baseURL, locale: 'it-IT', ...narrowPhone, hasTouch: true };
+  const context = await browser.newContext(options);
   context.setDefaultTimeout(60_000);
   const page = await openTab(context);
   await page.goto(`/admin/sign-in?next=${encodeURIComponent(path)}`);
@@ -54,33 +36,22 @@ async function enter(path: string): Promise<Page> {
   return page;
 }
 
-let isKilled = false;
-async function kill(): Promise<void> {
-  if (isKilled) return;
-  process.kill(gateway.program.pid, 'SIGKILL');
-  await gateway.program.ended;
-  isKilled = true;
-}
 async function startAgain(): Promise<void> {
   const ports = { PORT: String(gateway.port), OPS_PORT: String(gateway.opsPort) };
-  gateway = await startService('gateway/main.ts', database.url, ports);
-  isKilled = false;
+  gateway = await fileService('gateway/main.ts', url, ports);
 }
 
 const dish = async (name: string) => {
-  const [row] = await runSql(
-    database.url,
-    "select id, price, sold_out_until, is_sold_out from dishes where name->>'it' = $1",
-    [name],
-  );
+  const [row] = await sql`select id, price, sold_out_until, is_sold_out from dishes
+    where name->>'it' = ${name}`;
   return row as { id: number; price: string; is_sold_out: boolean };
 };
-const versions = async () => (await runSql(database.url, 'select from versions')).length;
+const versions = async () => (await sql('select from versions')).length;
 
 test('a tap in the kitchen without a gateway waits, is sent once, and shows then', async () => {
   const page = await enter('/admin/service');
   const before = await versions();
-  await kill();
+  await gateway.program.kill();
   await page.getByRole('button', { name: 'Gricia: Oggi' }).tap();
   const notice = page.locator('#outbox');
   await notice.getByText('Non c’è connessione').waitFor();
@@ -96,8 +67,7 @@ test('a tap in the kitchen without a gateway waits, is sent once, and shows then
 });
 
 test('the page of service opens without a gateway, and a tap of an extra waits there', async () => {
-  await runSql(
-    database.url,
+  await sql(
     `with made as (
        insert into modifier_groups (tenant_id, name, options)
        select id, '{"it": "Salse"}', '[{"label_translations": {"it": "Verde"}, "price": 0,
@@ -108,13 +78,13 @@ test('the page of service opens without a gateway, and a tap of an extra waits t
      where name->>'it' = 'Gricia'`,
   );
   // A worker reads a menu again whose restaurant has changed.
-  await runSql(database.url, 'update tenants set version = version');
+  await sql('update tenants set version = version');
   const page = await enter('/admin/service');
   await until('the page is not kept', () =>
     page.evaluate<boolean>(`caches.match('/admin/service').then((copy) => copy !== undefined &&
       navigator.serviceWorker.controller !== null)`),
   );
-  await kill();
+  await gateway.program.kill();
   await page.reload();
   await page.getByText('Senza connessione').waitFor();
   const group = page.locator('.service .group').first();
@@ -127,8 +97,7 @@ test('the page of service opens without a gateway, and a tap of an extra waits t
   await startAgain();
   await page.locator('#outbox').getByText('è stato inviato').waitFor();
   await page.locator('.service .group .gone .name', { hasText: name }).waitFor();
-  const [row] = await runSql(
-    database.url,
+  const [row] = await sql(
     `select options from modifier_groups where options @> '[{"is_sold_out": true}]'`,
   );
   assert.ok(row, 'no option is sold out');
@@ -141,7 +110,7 @@ test('a save at the desk without a gateway waits, and a refusal shows all that w
   const page = await enter(path);
   const other = await enter(path);
   await page.locator('[name="price"]').fill('14');
-  await kill();
+  await gateway.program.kill();
   await page
     .getByRole('button', { name: /^Salva/ })
     .first()

@@ -2,11 +2,11 @@
 // on the long walk, and of half as many in the suite.
 // With SCREENSHOTS=<folder> the test also leaves a picture of each page there.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { pagesOf } from '../support/pictures.ts';
 import { restaurantOf } from '../support/restaurant.ts';
@@ -92,7 +92,6 @@ const pages = await panelPages([
 
 /** An owner's hands and eyes, which count what they do. */
 function ownerAt(page: Page, name: string) {
-  const { SCREENSHOTS: folder } = process.env;
   const steps = { pages: 0, taps: 0, fields: 0 };
   let pictures = 0;
   page.on('domcontentloaded', () => {
@@ -122,8 +121,7 @@ function ownerAt(page: Page, name: string) {
     reads: (text: string) => page.getByRole('status').filter({ hasText: text }).first().waitFor(),
     looks: async () => {
       pictures += 1;
-      const file = `${name}-${String(pictures).padStart(2, '0')}.png`;
-      if (folder) await page.screenshot({ path: join(folder, file), fullPage: true });
+      await keepPicture(page, `${name}-${String(pictures).padStart(2, '0')}`);
     },
   };
 }

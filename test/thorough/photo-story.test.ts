@@ -1,11 +1,11 @@
 // An owner takes photos with a phone, puts one on a dish and one on a section, and guests see them.
 // With SCREENSHOTS=<folder> the test also leaves a picture of each page there.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { holdRequests, opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { heic, picture } from '../support/pictures.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
@@ -22,10 +22,7 @@ const file = async (name: string, seed: number, width = 1_400, height = 1_050) =
   return { name, mimeType: 'image/jpeg', buffer };
 };
 
-async function looks(page: Page, name: string): Promise<void> {
-  const { SCREENSHOTS: folder } = process.env;
-  if (folder) await page.screenshot({ path: join(folder, `photos-${name}.png`) });
-}
+const looks = (page: Page, name: string) => keepPicture(page, `photos-${name}`, false);
 
 const save = (page: Page) =>
   page.getByRole('button', { name: 'Salva', exact: true }).first().click();
@@ -129,14 +126,7 @@ async function seenByGuests(owner: Page): Promise<void> {
 
 test('a form that is saved while its photo is on its way is sent when the photo is there', async () => {
   const page = await pages.enter(slug, '/admin/menu/items/2', narrowPhone);
-  let arrive = () => {};
-  const held = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  await page.route('**/admin/photos', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const arrive = await holdRequests(page, '**/admin/photos');
   await page.locator('input[name="photo_id.file"]').setInputFiles(await file('D.JPG', 6));
   await save(page);
   arrive();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countedSteps } from '../support/counted-steps.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
@@ -68,9 +69,7 @@ test('a Christmas menu is prepared on a phone, shown to a friend, live and gone'
   assert.deepEqual(await friend.locator('h2:visible').allInnerTexts(), ['Primi', SECTION]);
   await friend.getByText('Anteprima: Natale.').waitFor();
   await friend.getByText('Panettone').first().waitFor();
-  if (process.env.SCREENSHOTS) {
-    await friend.screenshot({ path: `${process.env.SCREENSHOTS}/release-wall.png` });
-  }
+  await keepPicture(friend, 'release-wall', false);
   await friend.setViewportSize({ width: 360, height: 740 });
   assert.doesNotMatch(await guests(), /Natale|Panettone/);
 

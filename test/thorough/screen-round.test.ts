@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { displayPages } from '../support/display-pages.ts';
+import { keepPicture } from '../support/keep-picture.ts';
 
 const pages = await displayPages([trattoria]);
 const wall = { viewport: { width: 1920, height: 1080 }, time: '2026-06-01T10:30:00Z' };
@@ -49,9 +50,7 @@ async function lookAtRound(
     isRound = shown === first && all.size > 1;
     all.add(shown);
     assert.equal(await page.evaluate(IS_WHOLE), true, `the page of ${shown}`);
-    if (process.env.SCREENSHOTS && all.size % 5 === 1) {
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/round-${all.size}.png` });
-    }
+    if (all.size % 5 === 1) await keepPicture(page, `round-${all.size}`, false);
   }
   t.diagnostic(`${all.size} pages in ${seconds} s`);
   // A page stands up to a step longer here.
