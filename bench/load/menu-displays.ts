@@ -58,6 +58,8 @@ export async function openMenuDisplays(
   };
   const open = (slug: string, index: number) => {
     const display = new EventEmitter();
+    // An error must not end the process, also when nothing waits for a menu.
+    display.on('error', () => undefined);
     const fail = (error: unknown) => display.emit('error', error);
     const end = followStream({
       ...{ port, host: `${slug}.localhost`, path: '/api/v1/stream', from: loopbackOf(index) },

@@ -90,6 +90,8 @@ async function measure(
     lead: SECONDS_BEFORE,
   });
   const moment = due[0]?.at ?? 0;
+  const shown = untilShown(displays, due);
+  shown.catch(() => undefined);
   await sleep(moment - Date.now());
   progress(`${due.length} releases begin`);
   const cpuBefore = treeCpuTime(lavagna.pid);
@@ -97,7 +99,6 @@ async function measure(
   const writing = writeUntil(client, writers, () => isOver);
   const serve = async () => {
     try {
-      const shown = untilShown(displays, due);
       const [published, served] = await Promise.all([untilPublished(db, moment), shown]);
       const cpu = treeCpuTime(lavagna.pid) - cpuBefore;
       return { published, cpu, served: served.map((at) => at - moment) };
