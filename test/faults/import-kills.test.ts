@@ -101,6 +101,7 @@ async function importWith(fault: () => Promise<void>): Promise<void> {
     const importing = importMenu(round).finally(() => {
       isOver = true;
     });
+    importing.catch(() => undefined);
     await untilBusy(() => isOver);
     await fault();
     await importing;

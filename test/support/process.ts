@@ -35,7 +35,7 @@ export type TestProcess = {
   isRunning: () => boolean;
   /** Ends it by SIGTERM and asserts that it ends in time with exit code 0. */
   stop: () => Promise<void>;
-  /** Ends it by SIGKILL, if it runs; resolves when it has ended. */
+  /** Ends it by SIGKILL, and asserts that nothing else has ended it. */
   kill: () => Promise<void>;
 };
 
@@ -61,6 +61,8 @@ export function startProcess(file: string, options: StartOptions = {}): TestProc
   });
   const output = collectOutput(child);
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
+  const assertEnd = (end: number | string, wanted: number | string) =>
+    assert.equal(end, wanted, `${file} ended with ${end}:\n${output.stdout}${output.stderr}`);
   return {
     pid: child.pid as number,
     stdout: () => output.stdout,
@@ -70,14 +72,14 @@ export function startProcess(file: string, options: StartOptions = {}): TestProc
     isRunning: () => child.exitCode === null && child.signalCode === null,
     kill: async () => {
       child.kill('SIGKILL');
-      await ended;
+      assertEnd(await ended, 'SIGKILL');
     },
     stop: async () => {
       child.kill('SIGTERM');
       const late = setTimeout(() => child.kill('SIGKILL'), stopBoundMs);
-      const result = await ended;
+      const end = await ended;
       clearTimeout(late);
-      assert.equal(result, 0, `${file} ended with ${result}:\n${output.stdout}${output.stderr}`);
+      assertEnd(end, 0);
     },
   };
 }

@@ -75,14 +75,14 @@ export async function startService(
   return service;
 }
 
-/** As `startService`; stopped with the tests of the file, unless one of them has ended it. */
+/** As `startService`; stopped with the tests of the file, unless one of them has killed it. */
 export async function fileService(
   ...args: Parameters<typeof startService>
 ): Promise<ServiceProcess> {
   const service = await startService(...args);
-  const { isRunning, stop } = service.program;
+  const { ended, isRunning, stop } = service.program;
   afterFile(async () => {
-    if (isRunning()) await stop();
+    if (isRunning() || (await ended) !== 'SIGKILL') await stop();
   });
   return service;
 }
@@ -96,7 +96,7 @@ export async function startForTest(
   env?: Record<string, string>,
 ): Promise<ServiceProcess> {
   const service = await launch(file, databaseUrl, env, changed);
-  t.after(service.program.kill);
+  endAfter(t, service);
   await service.program.waitFor(STARTED);
   return service;
 }
@@ -110,7 +110,14 @@ export async function startUnheard(
   changed?: Partial<Constants>,
 ): Promise<ServiceProcess> {
   const service = await launch(file, databaseUrl, {}, changed, { stdout });
-  t.after(service.program.kill);
+  endAfter(t, service);
   await until(`${file} is not ready`, () => isReady(service.opsPort));
   return service;
+}
+
+/** Kills it with the test, if the test has not ended it. */
+function endAfter(t: TestContext, { program: { isRunning, kill } }: ServiceProcess): void {
+  t.after(async () => {
+    if (isRunning()) await kill();
+  });
 }

@@ -47,7 +47,7 @@ function api({ port, slug, token }: Place) {
   const admin = createAdminClient(createClient(port, `${slug}.localhost`), token);
   return (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const key = { 'Idempotency-Key': randomUUID(), ...headers };
-    return insist(() => admin.call(method, path, body, key));
+    return insist(() => admin.call(method, path, body, key), PATIENCE_MS);
   };
 }
 
@@ -121,8 +121,9 @@ async function open({ port, slug }: Place, path: string): Promise<Visitor> {
  * Resolves whether the page to which it leads says that it is done.
  */
 async function isSaved(visitor: Visitor, path: string, fields: Parameters<Visitor['post']>[1]) {
-  const { headers } = checked(await insist(() => visitor.post(path, fields)), 303);
-  const told = await insist(() => visitor.get(headers.location ?? ''));
+  const post = () => visitor.post(path, fields);
+  const { headers } = checked(await insist(post, PATIENCE_MS), 303);
+  const told = await insist(() => visitor.get(headers.location ?? ''), PATIENCE_MS);
   return /class="notice good"/.test(told.text);
 }
 
