@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmod, chown, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { processTree } from '../../bench/processes/usage.ts';
@@ -17,10 +17,14 @@ const ordinary = { uid: 65_534, gid: 65_534 };
 
 const started: EmbeddedServer[] = [];
 
-/** A folder, the servers in which stop after the test. */
+/** A folder that is gone after the test, as are the servers in it. */
 async function makeFolder(t: TestContext): Promise<string> {
-  t.after(() => Promise.all(started.splice(0).map((server) => server.stop())));
-  return fileFolder();
+  const folder = await fileFolder();
+  t.after(async () => {
+    await Promise.all(started.splice(0).map((server) => server.stop()));
+    await rm(folder, { recursive: true, force: true });
+  });
+  return folder;
 }
 
 /** A folder like those of `makeFolder` whose data has been created before. */
