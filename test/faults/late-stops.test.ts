@@ -1,7 +1,7 @@
 // SIGTERM, when something does not let a process end: the process waits for its bound.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createDatabaseLink } from '../support/database-link.ts';
+import { databaseLink } from '../support/database-link.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { startForTest } from '../support/service-process.ts';
 
@@ -10,7 +10,7 @@ const database = await ownDatabase();
 describe('a process that cannot end', { concurrency: true }, () => {
   for (const file of ['gateway/main.ts', 'workers/main.ts']) {
     test(`${file} ends all the same when Postgres is silent`, async (t) => {
-      const link = await createDatabaseLink(database.url);
+      const link = await databaseLink(database.url);
       const { program } = await startForTest(t, file, link.url, {
         drainTime: 10,
         stopTimeout: 500,
@@ -18,7 +18,6 @@ describe('a process that cannot end', { concurrency: true }, () => {
       link.freeze();
       process.kill(program.pid, 'SIGTERM');
       const code = await program.ended;
-      await link.stop();
       // Whether something was under way that could not end depends on the moment.
       const isCutOff = /did not stop in time/.test(program.stdout());
       assert.equal(code, isCutOff ? 1 : 0, program.stdout() + program.stderr());

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria } from '../../db/operator/demo/restaurant.ts';
-import { createDatabaseLink } from '../support/database-link.ts';
-import { startTestGateway } from '../support/gateway.ts';
+import { databaseLink } from '../support/database-link.ts';
+import { startTestGateway, testGateway } from '../support/gateway.ts';
 import { type Client, createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
@@ -102,15 +102,10 @@ test('four gateways on one Postgres share the counters', async (t) => {
   });
 });
 
-test('with Postgres away or frozen requests are decided here, and the counts meet again', async (t) => {
-  const link = await createDatabaseLink(database.url);
+test('with Postgres away or frozen requests are decided here, and the counts meet again', async () => {
+  const link = await databaseLink(database.url);
   const { limitWindow } = CALM;
-  const gateway = await startTestGateway(link.url, PROXIED, { limitWindow });
-  t.after(async () => {
-    link.thaw();
-    await gateway.stop();
-    await link.stop();
-  });
+  const gateway = await testGateway(link.url, PROXIED, { limitWindow });
   const api = gateway.client('pizzeria');
   const untilCounted = async (address: string, count: number) => {
     const text = 'select count from limit_windows where client = $1';

@@ -15,7 +15,7 @@ import { sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { countConnections } from '../../db/sql/limit-windows.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createDatabaseLink } from '../support/database-link.ts';
+import { databaseLink } from '../support/database-link.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { until } from '../support/until.ts';
@@ -39,14 +39,13 @@ const pidOf = ({ db }: DatabaseSession) =>
 
 test('a session that takes the place of a lost one ends it, and no other', async (t) => {
   const prefix = 'lavagna lost ';
-  const link = await createDatabaseLink(database.url);
+  const link = await databaseLink(database.url);
   let back = () => {};
   const isBack = new Promise<void>((resolve) => {
     back = resolve;
   });
   const session = await open(t, link.url, `${prefix}1`, () => back());
   const other = await open(t, database.url, `${prefix}2`);
-  t.after(() => link.stop());
   const [{ pid: lost }] = await database.sql(
     'select pid from pg_stat_activity where application_name = $1',
     [`${prefix}1`],

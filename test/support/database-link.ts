@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { forFile } from './for-file.ts';
 
 /** A way to Postgres that can be blocked: what a network does to a gateway. */
-export interface DatabaseLink {
+interface DatabaseLink {
   /** The database's URL by this way. */
   url: string;
   /** Lets nothing through any more, in either direction, without closing anything. */
@@ -22,8 +22,7 @@ export interface DatabaseLink {
   stop(): Promise<void>;
 }
 
-/** Opens a way to the database of `url`. */
-export async function createDatabaseLink(url: string): Promise<DatabaseLink> {
+async function createDatabaseLink(url: string): Promise<DatabaseLink> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let pause = 0;
@@ -97,5 +96,5 @@ export async function createDatabaseLink(url: string): Promise<DatabaseLink> {
   };
 }
 
-/** The same, closed when the tests of the file have ended. */
+/** A way to the database of a URL, closed when the tests of the file have ended. */
 export const databaseLink = forFile(createDatabaseLink);

@@ -17,7 +17,7 @@ import { until } from './until.ts';
 const DATABASE = 'lavagna';
 
 /** Two Postgres servers: the standby replicates the primary, and can be promoted. */
-export interface ReplicatedServers {
+interface ReplicatedServers {
   primary: { url: string; stop(): Promise<void> };
   standby: {
     url: string;

@@ -14,7 +14,7 @@ import { askVersions } from '../api/openapi/ask-versions.ts';
 import { askWebhooks } from '../api/openapi/ask-webhooks.ts';
 import { adminService, issueToken } from '../support/admin.ts';
 import { checkAnswer, document, pathOf } from '../support/contract.ts';
-import { createDatabaseLink } from '../support/database-link.ts';
+import { databaseLink } from '../support/database-link.ts';
 import {
   type Documented,
   MISSING,
@@ -24,7 +24,7 @@ import {
   scopesOf,
   takesKeys,
 } from '../support/documented-operations.ts';
-import { startTestGateway } from '../support/gateway.ts';
+import { startTestGateway, testGateway } from '../support/gateway.ts';
 import type { Client, RequestOptions, Response } from '../support/http.ts';
 import { nameOf, newBody, pathTo, writtenBack } from '../support/new-records.ts';
 import { JPEG, takesPhotos, tooLarge } from '../support/too-large.ts';
@@ -372,17 +372,12 @@ test('a client beyond its limit is told so', async () => {
 });
 
 test('a gateway that cannot reach its database says so', async () => {
-  const link = await createDatabaseLink(service.databaseUrl);
-  const gateway = await startTestGateway(link.url, {}, constants);
-  try {
-    link.cut();
-    const client = gateway.client('osteria');
-    for (const one of operations) (await ask(client, one.method, nowhere(one))).expect(503);
-  } finally {
-    link.thaw();
-    await gateway.stop();
-    await link.stop();
-  }
+  const link = await databaseLink(service.databaseUrl);
+  const gateway = await testGateway(link.url, {}, constants);
+  link.cut();
+  const client = gateway.client('osteria');
+  for (const one of operations) (await ask(client, one.method, nowhere(one))).expect(503);
+  link.thaw();
 });
 
 test('no status of the document went unseen', () => {

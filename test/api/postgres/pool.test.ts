@@ -8,7 +8,7 @@ import { createDatabase } from '../../../db/postgres/connection.ts';
 import { isOutage } from '../../../db/postgres/outage.ts';
 import { type Db, sql } from '../../../db/postgres/sql.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { createDatabaseLink } from '../../support/database-link.ts';
+import { databaseLink } from '../../support/database-link.ts';
 import { afterFile } from '../../support/for-file.ts';
 import { until } from '../../support/until.ts';
 
@@ -107,7 +107,7 @@ test('a connection that is lost during statements is replaced, as often as it ha
 });
 
 test('callers that wait while no connection can be opened fail, and later ones succeed', async () => {
-  const link = await createDatabaseLink(database.url);
+  const link = await databaseLink(database.url);
   const away = await createDatabase(link.url, { ...hasty, mayBeAway: true });
   link.cut();
   const all = await Promise.allSettled(Array.from({ length: 4 * MAX }, () => count(away)));
@@ -121,7 +121,6 @@ test('callers that wait while no connection can be opened fail, and later ones s
     ),
   );
   await away.end();
-  await link.stop();
 });
 
 test('that a server refuses connections is an outage, whatever its reason', async (t) => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { adminService } from '../../support/admin.ts';
-import { createDatabaseLink } from '../../support/database-link.ts';
-import { startTestGateway } from '../../support/gateway.ts';
+import { databaseLink } from '../../support/database-link.ts';
+import { startTestGateway, testGateway } from '../../support/gateway.ts';
 import { addUser, createVisitor, signedIn } from '../../support/panel.ts';
 
 const service = await adminService({
@@ -97,16 +97,14 @@ test('a stranger who guesses links uses up no preview of those who have one', as
 });
 
 test('a preview answers 503 while Postgres is away', async () => {
-  const link = await createDatabaseLink(service.databaseUrl);
-  const gateway = await startTestGateway(link.url, {}, { retryDelay: 50 });
+  const link = await databaseLink(service.databaseUrl);
+  const gateway = await testGateway(link.url, {}, { retryDelay: 50 });
   const client = gateway.client('osteria');
   const path = await pathOf();
   assert.equal((await client.send(path)).status, 200);
   link.cut();
   assert.ok(Number((await client.send(path)).expect(503).headers['retry-after']) > 0);
   link.thaw();
-  await gateway.stop();
-  await link.stop();
 });
 
 test('a published release has no preview any more', async () => {
