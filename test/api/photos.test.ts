@@ -11,7 +11,7 @@ import { each } from '../support/each.ts';
 import { photoService } from '../support/photo-service.ts';
 import { heic, noise, picture, withAvifSize } from '../support/pictures.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
-import { until } from '../support/until.ts';
+import { untilStatus } from '../support/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in it.
 type Json = Record<string, any>;
@@ -348,9 +348,7 @@ describe('whole menus and housekeeping', () => {
     await service.sql(age, [id]);
     await keep();
     await boss.stop({ graceful: false });
-    await until('the photo is still there', async () => {
-      return (await service.admin.get(`/photos/${id}`)).status === 404;
-    });
+    await untilStatus('the photo is still there', 404, () => service.admin.get(`/photos/${id}`));
     assert.equal((await service.admin.call('POST', `/photos/${id}/restore`)).status, 200);
   });
   test('a photo that the restaurant has no room for is 422, and others are taken', async () => {

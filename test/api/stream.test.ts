@@ -15,7 +15,7 @@ import { createClient } from '../support/http.ts';
 import { menuService } from '../support/menu-service.ts';
 import { openSocket } from '../support/raw-socket.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { until } from '../support/until.ts';
+import { until, untilStatus } from '../support/until.ts';
 
 const osteria = restaurantOf('osteria', [sectionOf('Primi', [dishOf('Gnocchi')])]);
 const bottega = restaurantOf('bottega', []);
@@ -217,9 +217,9 @@ test('another restaurant that takes a slug over has another history', async (t) 
   const version = await currentVersion();
   // As a display that saw many versions of the former restaurant.
   const lastEventId = `${known.epoch}-${version + 100}`;
-  await until('the slug leads nowhere', async () => {
-    return (await service.gateway.client('bottega').get('/menu')).status === 200;
-  });
+  await untilStatus('the slug leads nowhere', 200, () =>
+    service.gateway.client('bottega').get('/menu'),
+  );
   const successor = await open({ host: 'bottega.localhost', lastEventId });
   await until('it hears nothing', () => successor.events.length === 1);
   assert.equal(successor.events[0]?.version, version);

@@ -20,7 +20,7 @@ import { addUser } from '../support/panel.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { isFramed, OPEN_PATHS, PANEL_PATHS, plantPages } from '../support/panel-paths.ts';
 import { plant } from '../support/restaurant.ts';
-import { until } from '../support/until.ts';
+import { untilStatus } from '../support/until.ts';
 
 const { SCREENSHOTS: folder, LOCALE: locale = 'de' } = process.env;
 const WALL = { viewport: { width: 1920, height: 1080 } };
@@ -44,7 +44,7 @@ const idOf = async (slug: string) => {
 await addUser(service.db, await idOf('1'));
 await suspendTenant(service.db, await idOf(pizzeria.slug), true, 'Bitte rufen Sie uns an.');
 const guest = service.gateway.client(pizzeria.slug);
-await until('it is served', async () => (await guest.get('/menu')).status === 404);
+await untilStatus('it is served', 404, () => guest.get('/menu'));
 if (folder) await mkdir(folder, { recursive: true });
 
 const found: string[] = [];

@@ -11,7 +11,7 @@ import { PANEL_LANGUAGES } from '../../db/texts/catalogues.ts';
 import { opens } from '../support/browser.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { isThorough } from '../support/thorough.ts';
-import { until } from '../support/until.ts';
+import { untilStatus } from '../support/until.ts';
 
 const REASON =
   'La fattura 2026/1187 di maggio non è stata pagata: telefonate allo 040 123456 (Osterie Riunite).';
@@ -29,7 +29,7 @@ const ways = (page: Page) =>
 const id = (await findTenantId(service.db, 'pizzeria')) ?? 0;
 await suspendTenant(service.db, id, true, REASON);
 const guest = service.gateway.client('pizzeria');
-await until('it is served', async () => (await guest.get('/menu')).status === 404);
+await untilStatus('it is served', 404, () => guest.get('/menu'));
 
 test('a guest of a suspended restaurant reads why, at 360 px, and owners find the panel', async () => {
   for (const language of LANGUAGES) {
@@ -64,7 +64,7 @@ test('a form that is sent to the former address of a restaurant leads to the new
   const page = await pages.enter('trattoria', '/admin/account', narrowPhone);
   await renameRestaurant(service.db, 'trattoria', 'osteria');
   const former = service.gateway.client('trattoria');
-  await until('it has moved', async () => (await former.send('/')).status === 308);
+  await untilStatus('it has moved', 308, () => former.send('/'));
   await opens(page, () => page.locator('main form button').first().click());
   await page.getByText('osteria.localhost').first().waitFor();
   assert.equal(await width(page), 360);

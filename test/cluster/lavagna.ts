@@ -5,7 +5,7 @@ import type { Restaurant } from '../faults/outages/restaurant.ts';
 import { issueToken } from '../support/admin.ts';
 import { openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { untilStatus } from '../support/until.ts';
 import type { Cluster } from './cluster.ts';
 
 const GATEWAYS = 4;
@@ -45,9 +45,7 @@ async function warmUp({ port }: ServiceProcess, hosts: readonly string[]): Promi
   for (const host of hosts) {
     const client = createClient(port, host, 1);
     for (const path of HOT_PATHS) {
-      await until(`${path} is not served`, async () => {
-        return (await client.call({ path })).status === 200;
-      });
+      await untilStatus(`${path} is not served`, 200, () => client.call({ path }));
     }
     client.close();
   }

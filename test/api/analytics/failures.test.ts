@@ -1,12 +1,12 @@
 // Events that cannot be counted hold up no events of other restaurants, and large counts are no error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import pg from 'pg';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { scrape } from '../../support/scrape.ts';
-import { until } from '../../support/until.ts';
+import { lockTable } from '../../support/sql.ts';
+import { until, untilFound } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 const MAX_INTEGER = 2 ** 31 - 1;
@@ -26,13 +26,11 @@ async function sendHundred(event: object): Promise<void> {
   const events = Array.from({ length: 10 }, () => event);
   const others = Array.from({ length: 10 }, () => ({ type: 'menu_view' }));
   const pizza = gateway.client('pizzeria');
-  const holder = new pg.Client({ connectionString: databaseUrl });
-  await holder.connect();
-  await holder.query('begin; lock table pgboss.job in exclusive mode');
+  const holder = await lockTable(databaseUrl, 'pgboss.job in exclusive mode');
   const answers = [client.sendEvents(events)];
   const waiting = `select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
-  await until('no commit waits', async () => (await service.sql(waiting)).length > 0);
+  await untilFound('no commit waits', () => service.sql(waiting));
   for (let n = 0; n < 5; n += 1) answers.push(pizza.sendEvents(others));
   for (let n = 0; n < 4; n += 1) answers.push(client.sendEvents(events));
   await until('not all have arrived', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import pg from 'pg';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { allergens } from '../../../db/schema/dictionary.ts';
 import { EVENT_TYPES } from '../../../db/schema/event.ts';
@@ -9,6 +8,7 @@ import { LOCALES } from '../../../db/schema/values/locale.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
+import { lockTable } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 const service = await menuService([trattoria], { alone: true });
@@ -230,9 +230,7 @@ test('requests that wait together share a commit', async (t) => {
     return Number(/^lavagna_pending_events (\d+)$/m.exec(text)?.[1]);
   };
   const before = await countJobs();
-  const holder = new pg.Client({ connectionString: databaseUrl });
-  await holder.connect();
-  await holder.query('begin; lock table pgboss.job in exclusive mode');
+  const holder = await lockTable(databaseUrl, 'pgboss.job in exclusive mode');
   const responses = Array.from({ length: 40 }, () => sender.sendEvents({ type: 'menu_view' }));
   await until('the events have not arrived', async () => (await pending()) === 40);
   await holder.end();

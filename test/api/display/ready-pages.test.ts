@@ -9,7 +9,7 @@ import { photoService } from '../../support/photo-service.ts';
 import { picture } from '../../support/pictures.ts';
 import { plant } from '../../support/restaurant.ts';
 import { scrape } from '../../support/scrape.ts';
-import { until } from '../../support/until.ts';
+import { until, untilStatus } from '../../support/until.ts';
 
 /** Only answers that lay ready have such an id. */
 const READY_ID = /^[\w-]{8}-0{4}\w{6}$/;
@@ -190,7 +190,7 @@ test('answers lie ready at a host of a restaurant’s own, until it is another r
   assert.ok(await same('osteria'));
 
   await give('remove', 'osteria');
-  await until('the host is still served', async () => (await at(host).send('/')).status === 404);
+  await untilStatus('the host is still served', 404, () => at(host).send('/'));
   assert.equal((await at(host).send(menu)).status, 404);
   assert.equal((await at(host).send(photo)).status, 404);
   await give('add', 'trattoria');

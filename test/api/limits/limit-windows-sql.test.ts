@@ -14,7 +14,7 @@ import { ownDatabase } from '../../support/own-database.ts';
 import { patience } from '../../support/patience.ts';
 import { seed } from '../../support/seed.ts';
 import { often } from '../../support/thorough.ts';
-import { until } from '../../support/until.ts';
+import { until, untilFound } from '../../support/until.ts';
 import { createWindowTable } from '../../support/window-table.ts';
 
 const WINDOW = 60_000;
@@ -188,6 +188,6 @@ test('a gateway adds the requests of a restaurant to those of its day once a min
   }
   assert.deepEqual(await stored(), []);
   now += constants.requestTallyInterval;
-  await until('no request is stored', async () => (await stored()).length > 0);
+  await untilFound('no request is stored', stored);
   assert.deepEqual(await stored(), [{ requests: 1 }]);
 });

@@ -5,7 +5,7 @@ import { migrate } from '../../../db/operator/database/migrate.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { createEmptyDatabase } from '../../support/database.ts';
 import { runSql } from '../../support/sql.ts';
-import { until } from '../../support/until.ts';
+import { untilFound } from '../../support/until.ts';
 
 /** An empty database with a connection to it, until the test ends. */
 async function emptyDatabase(t: TestContext) {
@@ -148,12 +148,10 @@ test('it waits for locks as long as the role would, and takes as long as it take
   const held = 'begin; lock table schema_migrations';
   await client.query(held);
   const migrating = migrate(url);
-  await until('migrate does not wait longer than the role would', async () => {
-    const waiting = `select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'
-        and query_start < clock_timestamp() - interval '1200 ms'`;
-    return (await runSql(url, waiting)).length > 0;
-  });
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+      and query_start < clock_timestamp() - interval '1200 ms'`;
+  await untilFound('migrate does not wait longer than the role would', () => runSql(url, waiting));
   await client.query('commit');
   assert.deepEqual(await migrating, []);
   await setDefault(client, `lock_timeout = '10ms'`);

@@ -13,7 +13,7 @@ import {
   type Visitor,
 } from '../../support/panel.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
-import { until } from '../../support/until.ts';
+import { until, untilStatus } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
 const PATH = '/admin/import';
@@ -164,7 +164,7 @@ test('while no worker runs nothing is lost: the same form finds what it has aske
   const later = { Prefer: 'respond-async' };
   slow.worker = await startTestWorker(slow.databaseUrl);
   const again = () => owner.upload(PATH, { do: 'show' }, null, english);
-  await until('the comparison has no result', async () => (await again()).status === 200);
+  await untilStatus('the comparison has no result', 200, () => again());
   await slow.worker.stop();
   (await apply(owner)).expect(202).shows(/Your change is kept, but not done yet/);
   assert.equal(await price(), before);

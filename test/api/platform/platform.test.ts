@@ -7,7 +7,7 @@ import { testGateway } from '../../support/gateway.ts';
 import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { createOperatorApi, PLATFORM_TOKEN as TOKEN } from '../../support/operator-api.ts';
-import { until } from '../../support/until.ts';
+import { untilStatus } from '../../support/until.ts';
 
 const service = await menuService([smallRestaurant], { env: { PLATFORM_TOKEN: TOKEN } });
 const host = createClient(service.gateway.port, 'localhost');
@@ -54,18 +54,18 @@ test('a restaurant is created, listed, renamed, suspended, served again and dele
   const misspelled = await expect(200, 'PATCH', path, { is_suspended: true });
   assert.deepEqual([misspelled.data.suspended, misspelled.meta.ignored], [false, ['is_suspended']]);
   assert.equal((await expect(200, 'PATCH', path, { suspended: true })).data.suspended, true);
-  await until('it is served', async () => (await menuOf('nuova')).status === 404);
+  await untilStatus('it is served', 404, () => menuOf('nuova'));
   assert.match((await menuOf('nuova')).headers['content-type'] ?? '', /html/);
   await expect(200, 'PATCH', path, { suspended: false });
-  await until('it is not served', async () => (await menuOf('nuova')).status === 200);
+  await untilStatus('it is not served', 200, () => menuOf('nuova'));
   await expect(422, 'PATCH', path, { slug: 'osteria' });
   await expect(200, 'PATCH', path, { slug: 'altra' });
-  await until('it is not served', async () => (await menuOf('altra')).status === 200);
+  await untilStatus('it is not served', 200, () => menuOf('altra'));
   await expect(404, 'GET', path);
   await expect(422, 'DELETE', '/restaurants/altra');
   await expect(422, 'DELETE', '/restaurants/altra?confirm=osteria');
   await expect(200, 'DELETE', '/restaurants/altra?confirm=altra');
-  await until('it is served', async () => (await menuOf('altra')).status === 404);
+  await untilStatus('it is served', 404, () => menuOf('altra'));
 });
 
 test('a user is invited by a link, and a token of a user works until it is revoked', async () => {

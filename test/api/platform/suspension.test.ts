@@ -6,7 +6,7 @@ import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { createOperatorApi, PLATFORM_TOKEN } from '../../support/operator-api.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
-import { until } from '../../support/until.ts';
+import { until, untilStatus } from '../../support/until.ts';
 
 const service = await menuService([smallRestaurant], { env: { PLATFORM_TOKEN } });
 const { expect } = createOperatorApi(service.gateway.port);
@@ -24,7 +24,7 @@ test('a suspended restaurant tells guests why, in their language, at each of its
   const changed = { suspended: true, suspension_reason: reason };
   const { data } = await expect(200, 'PATCH', path, changed);
   assert.deepEqual([data.suspended, data.suspension_reason], [true, reason]);
-  await until('it is served', async () => (await page('/')).status === 404);
+  await untilStatus('it is served', 404, () => page('/'));
   const own = createClient(service.gateway.port, 'menu.osteria.example');
   for (const from of [client, own]) {
     const guest = await page('/', 'de', from);
@@ -50,14 +50,14 @@ test('the panel of a suspended restaurant can be read and exported, and changes 
 
 test('a reason belongs to a suspension, and goes with it', async () => {
   await expect(200, 'PATCH', path, { suspended: false });
-  await until('it is not served', async () => (await client.get('/menu')).status === 200);
+  await untilStatus('it is not served', 200, () => client.get('/menu'));
   assert.equal((await expect(200, 'GET', path)).data.suspension_reason, null);
   await expect(422, 'PATCH', path, { suspension_reason: 'later' });
   await expect(200, 'PATCH', path, { suspended: true });
   const general = async () => /does not show its menu here/.test((await page('/')).text);
   await until('the general sentence is shown', general);
   await expect(200, 'PATCH', path, { suspended: false });
-  await until('it is not served', async () => (await client.get('/menu')).status === 200);
+  await untilStatus('it is not served', 200, () => client.get('/menu'));
 });
 
 test('a form that was sent to the former host gets a page with the way on', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { findOutdatedTenants } from '../../../db/sql/snapshots.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { until } from '../../support/until.ts';
+import { untilStatus } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
 const SLUGS = ['osteria', 'bottega', 'locanda'] as const;
@@ -28,7 +28,7 @@ test('a worker that starts rebuilds the snapshots of every restaurant, as new ve
   const worker = await startTestWorker(databaseUrl);
   try {
     for (const slug of SLUGS) {
-      await until(`${slug} has no menu`, async () => (await menuOf(slug)).status === 200);
+      await untilStatus(`${slug} has no menu`, 200, () => menuOf(slug));
       assert.match((await menuOf(slug)).text, new RegExp(`Gnocchi di ${slug}`));
     }
   } finally {

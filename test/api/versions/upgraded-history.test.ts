@@ -15,7 +15,7 @@ import {
 import { each } from '../../support/each.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { openDatabase } from '../../support/restaurant.ts';
-import { until } from '../../support/until.ts';
+import { untilStatus } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
 /** Its tables, and its last migration. */
@@ -102,7 +102,7 @@ before(async () => {
   worker = await startTestWorker(database.url);
   gateway = await startTestGateway(database.url);
   const client = gateway.client('osteria');
-  await until('the menu is not built', async () => (await client.get('/menu')).status === 200);
+  await untilStatus('the menu is not built', 200, () => client.get('/menu'));
   admin = createAdminClient(client, await issueToken(db, 1));
 });
 after(async () => {

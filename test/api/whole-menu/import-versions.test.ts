@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
-import { until } from '../../support/until.ts';
+import { untilStatus } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
 const service = await adminService({ alone: true });
@@ -19,7 +19,7 @@ test('a dry run does not name a version that a later write of its turn has chang
   for (const { status } of [before, tried, behind]) assert.equal(status, 202);
   service.worker = await startTestWorker(service.databaseUrl);
   const path = String(tried.headers.location).replace('/api/v1/admin', '');
-  await until('the writes wait', async () => (await admin.get(path)).status === 200);
+  await untilStatus('the writes wait', 200, () => admin.get(path));
   const { headers, json } = await admin.get(path);
   assert.deepEqual(json.data.counts.updated, 1);
   (await admin.call('PUT', '/import', document, { 'If-Match': headers.etag ?? '' })).expect(412);

@@ -7,7 +7,7 @@ import { installQueues } from '../../../db/queue/queues.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { adminService } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
-import { until } from '../../support/until.ts';
+import { untilStatus } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 const service = await adminService({ alone: true });
@@ -84,7 +84,7 @@ test('writes that a former release has left are done after the upgrade, with its
   await former.stop({ graceful: false });
   service.worker = await startTestWorker(service.databaseUrl);
   for (const id of ids) {
-    await until('a write is not done', async () => (await readJob(id)).status === 200);
+    await untilStatus('a write is not done', 200, () => readJob(id));
   }
   await queueIsDrained(service.databaseUrl, queues.menuWrites);
   assert.equal((await service.client.get('/theme')).json.data.footer_text, 'the second');
