@@ -18,8 +18,9 @@ import { join, relative, resolve } from 'node:path';
 import { fontListOf, librariesOf, startBrowserServer } from '../bench/processes/browser-server.ts';
 import { compile } from './support/compile.ts';
 import { compiledPath } from './support/compiled-path.ts';
-import { endBlocked } from './support/hung-files.ts';
+import { endBlocked, notesOfHung } from './support/hung-files.ts';
 import { killGroup } from './support/kill-group.ts';
+import { mocksTimers } from './support/mocks-timers.ts';
 import { cpuSeconds, slowestFiles, wholeCost } from './support/run-costs.ts';
 import type { SharedFiles } from './support/run-in-turn.ts';
 import { startTestServer } from './support/test-server.ts';
@@ -88,15 +89,11 @@ async function walks(): Promise<string[]> {
   return found.flat();
 }
 
-/**
- * Files that mock timers come first: a service that the files of a process share, and that is there
- * only later, would lose those that it sets meanwhile.
- */
-async function orderFiles(files: string[]): Promise<string[]> {
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-  const mocks = new Set(files.filter((_, index) => texts[index]?.includes('timers.enable(')));
-  return [...mocks, ...files.filter((file) => !mocks.has(file))];
-}
+/** Files that mock timers come first: the service that the files of a process share is there later. */
+const orderFiles = (files: string[]): string[] => [
+  ...files.filter(mocksTimers),
+  ...files.filter((file) => !mocksTimers(file)),
+];
 
 /** Writes programs into a new folder. Each runs some of the compiled test files. */
 async function writePrograms(compiled: string, folder: string, tests: string[]): Promise<string[]> {
@@ -204,7 +201,8 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   // A file that is no test makes pictures, or is a command.
   const others = files.filter((file) => !isTest(file)).map((file) => compiledPath(compiled, file));
   const judges = files.filter(isAfter);
-  const tests = await orderFiles(files.filter((file) => isTest(file) && !isAfter(file)));
+  const tests = orderFiles(files.filter((file) => isTest(file) && !isAfter(file)));
+  const hung: string[] = [];
   const run = async (marks: string, programs: readonly string[], some: string[]) => {
     const all = [...(await writePrograms(compiled, marks, some)), ...programs];
     const look = setInterval(() => {
@@ -213,11 +211,12 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
     }, blockedAfterMs).unref();
     const passed = all.length === 0 || (await runPrograms(compiled, all, { options, env }, signal));
     clearInterval(look);
+    hung.push(...notesOfHung(marks, some));
     return passed;
   };
   const [during, after] = ['during', 'after'].map((name) => join(folder, name)) as [string, string];
   const passed = [await run(during, others, tests), await run(after, [], judges)];
-  console.log([...slowestFiles([during, after]), wholeCost(checks)].join('\n'));
+  console.log([...slowestFiles([during, after]), wholeCost(checks), ...hung].join('\n'));
   return passed.every(Boolean);
 }
 

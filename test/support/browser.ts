@@ -1,11 +1,14 @@
 import { afterEach, beforeEach } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
+/** Without a bound, a connection that hangs says nothing. */
+const CONNECT_BOUND_MS = 120_000;
+
 /** Connects to the browser of the run; what a test file opens in it closes with the connection. */
 export function connectBrowser(): Promise<Browser> {
   const address = process.env.TEST_BROWSER;
   if (!address) throw new Error('run this file with: node --import tsx test/run.ts <file>');
-  return chromium.connect(address);
+  return chromium.connect(address, { timeout: CONNECT_BOUND_MS });
 }
 
 /** Closes the pages that a test of the file opens when it ends; those that it found stay. */

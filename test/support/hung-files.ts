@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine } from '../../bench/processes/usage.ts';
 
@@ -11,19 +11,41 @@ function openHandles(): string {
   return [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ');
 }
 
+/** Sentences about hung files, beside the marks of a run. */
+const NOTES = 'hung.txt';
+
 /**
  * Ends this process with a sentence when it still lives after a time.
  *
- * @param what hangs then
+ * @param marks the folder in which `notesOfHung` finds the sentence
+ * @param what says what hangs then
  * @returns a function that ends the watch
  */
-export function watch(what: string, boundMs: number): () => void {
+export function watch(marks: string, what: () => string, boundMs: number): () => void {
   const timer = setTimeout(() => {
-    console.error(`${what} has not ended in ${boundMs / 1_000} s. Open are: ${openHandles()}.`);
+    const open = `Open are: ${openHandles()}.`;
+    const sentence = `${what()} has not ended in ${boundMs / 1_000} s. ${open}\n`;
+    process.stderr.write(sentence);
+    appendFileSync(join(marks, NOTES), sentence);
     process.exit(1);
   }, boundMs);
   timer.unref();
   return () => clearTimeout(timer);
+}
+
+/** The marks of the files that have begun and not ended. */
+const openMarks = (marks: string): string[] =>
+  readdirSync(marks).filter(
+    (name) => /^\d+$/.test(name) && !existsSync(join(marks, `${name}.json`)),
+  );
+
+/** Sentences about what has not ended, hung or not; the parameters are those of `endBlocked`. */
+export function notesOfHung(marks: string, files: readonly string[]): string[] {
+  const notes = join(marks, NOTES);
+  return [
+    ...openMarks(marks).map((name) => `${files[Number(name)]} has not ended.`),
+    ...(existsSync(notes) ? [readFileSync(notes, 'utf8').trim()] : []),
+  ];
 }
 
 /**
@@ -34,10 +56,9 @@ export function watch(what: string, boundMs: number): () => void {
  * @returns the files that hang
  */
 export function endBlocked(marks: string, files: readonly string[], boundMs: number): string[] {
-  const began = readdirSync(marks).filter((name) => /^\d+$/.test(name));
-  return began.flatMap((name) => {
+  return openMarks(marks).flatMap((name) => {
     const mark = join(marks, name);
-    if (existsSync(`${mark}.json`) || Date.now() - statSync(mark).mtimeMs < boundMs) return [];
+    if (Date.now() - statSync(mark).mtimeMs < boundMs) return [];
     const pid = Number(readFileSync(mark, 'utf8'));
     // One that has ended may have left its number to another program.
     if (!commandLine(pid).some((part) => part.startsWith(marks))) return [];

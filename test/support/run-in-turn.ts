@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe } from 'node:test';
+import { beforeEach, describe } from 'node:test';
 import { compiledPath } from './compiled-path.ts';
 import { startFollowing, stopFollowing } from './follow-tests.ts';
 import { beginShared, endShared } from './for-file.ts';
 import { watch } from './hung-files.ts';
+import { mocksTimers } from './mocks-timers.ts';
 import { noteStatements } from './sent-statements.ts';
 
 /** The test files of a run. Each of its processes takes some. */
@@ -17,7 +18,7 @@ export interface SharedFiles {
   marks: string;
   /** How many files a process takes. */
   perProcess: number;
-  /** Whether these share a service. */
+  /** Whether these share a service: all but those that mock timers. */
   shares: boolean;
   /** A file that takes longer hangs, in milliseconds. */
   bound: number;
@@ -50,17 +51,21 @@ async function take(marks: string, index: number): Promise<boolean> {
  */
 export async function runInTurn(shared: SharedFiles): Promise<void> {
   const { files, compiled, marks, perProcess, shares, bound, restBound } = shared;
-  if (shares) beginShared();
   noteStatements();
   const taken: string[] = [];
   for (const [index, file] of files.entries()) {
     if (taken.length === perProcess) break;
     if (!(await take(marks, index))) continue;
     taken.push(file);
+    if (shares && !mocksTimers(file)) beginShared();
     startFollowing();
-    const endWatch = watch(file, bound);
+    let test = 'its beginning';
+    const endWatch = watch(marks, () => `${file}, in: ${test},`, bound);
     const [start, before] = [performance.now(), process.cpuUsage()];
     await describe(file, async () => {
+      beforeEach(({ name }) => {
+        test = name;
+      });
       await import(compiledPath(compiled, file));
       stopFollowing();
     });
@@ -73,6 +78,6 @@ export async function runInTurn(shared: SharedFiles): Promise<void> {
     };
     await writeFile(join(marks, `${index}.json`), JSON.stringify(cost));
   }
-  watch(`the process of ${taken.join(', ')}`, restBound);
+  watch(marks, () => `the process of ${taken.join(', ')}`, restBound);
   await endShared();
 }

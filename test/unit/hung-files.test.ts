@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { compiledPath } from '../support/compiled-path.ts';
-import { endBlocked } from '../support/hung-files.ts';
+import { endBlocked, notesOfHung } from '../support/hung-files.ts';
 import { until } from '../support/until.ts';
 
 const FILE = 'odd.test.ts';
@@ -39,9 +39,11 @@ async function start(t: TestContext, source: string, bound = 1e6) {
 }
 
 test('a test that never ends, ends its process, which names the file and what is open', async (t) => {
-  const { said, ended } = await start(t, "test('odd', () => new Promise(wait));", 300);
+  const { marks, said, ended } = await start(t, "test('odd', () => new Promise(wait));", 300);
   assert.deepEqual(await ended, [1, null]);
-  assert.match(await said, /^odd\.test\.ts has not ended in 0\.3 s\. Open are: \d+ \w+/m);
+  const sentence = /^odd\.test\.ts, in: odd, has not ended in 0\.3 s\. Open are: \d+ \w+/m;
+  assert.match(await said, sentence);
+  assert.match(notesOfHung(marks, [FILE]).join('\n'), sentence);
 });
 
 test('what a file leaves open, ends its process', async (t) => {
@@ -56,5 +58,6 @@ test('a file that blocks its process, is ended from outside', async (t) => {
   assert.deepEqual(endBlocked(marks, [FILE], 1e6), []);
   await until('it is not ended', () => endBlocked(marks, [FILE], 0)[0] === FILE);
   assert.deepEqual(await ended, [null, 'SIGKILL']);
+  assert.deepEqual(notesOfHung(marks, [FILE]), [`${FILE} has not ended.`]);
   assert.deepEqual(endBlocked(marks, [FILE], 0), []);
 });
