@@ -15,173 +15,112 @@ const nothing = {
 };
 
 const LANGUAGES = 'Valori ammessi: it, en, fr, de, es.';
-const BROKEN = 'Il corpo della richiesta non è JSON valido';
+const BROKEN =
+  'Il corpo della richiesta non è JSON valido: finisce prima del previsto, al byte 19.';
+const TOO_HIGH = 'Price non può essere superiore a 99999999.99.';
+const NO_SECTION = 'Category id selezionato non è valido.';
+const TOO_LATE = 'Display order non può essere superiore a 2147483647.';
+const NO_FORM = 'Il formato del campo name.it non è valido.';
 const notSimple = {
   body: 'Il corpo della richiesta ha troppi valori, o è annidato troppo in profondità.',
   ...nothing,
+};
+const noUtf8 = { body: 'Il corpo della richiesta non è testo UTF-8.', ...nothing };
+const noName = { name: nothing.name, 'name.it': nothing['name.it'] };
+
+/** Values of a field and their refusal, by the place that it names: the field or a part of it. */
+const BAD_VALUES: Record<string, [what: string, value: unknown, text: string][]> = {
+  category_id: [
+    ['a null section', null, required('category id')],
+    ['a blank section', ' ', required('category id')],
+    ['a section that is a word', 'primi', 'Category id deve essere un numero intero.'],
+    ['a section that is a fraction', 1.5, 'Category id deve essere un numero intero.'],
+    ['a section beyond all ids', 99_999_999_999, NO_SECTION],
+    ['a section that is not there', 999_999, NO_SECTION],
+  ],
+  'name.it': [
+    ['a name without a visible character', { it: '\u200b \u2060' }, nothing['name.it']],
+    ['no Italian name', { en: 'x' }, nothing['name.it']],
+    ['a blank name', { it: '  ' }, nothing['name.it']],
+    ['a name that is a number', { it: 5 }, 'name.it deve essere una stringa.'],
+    [
+      'a name that is too long',
+      { it: 'x'.repeat(201) },
+      'name.it non può contenere più di 200 caratteri.',
+    ],
+    ['a NUL', { it: 'a\u0000b' }, NO_FORM],
+  ],
+  'name.xx': [
+    ['an unknown language', { it: 'x', xx: 'y' }, `name.xx selezionato non è valido. ${LANGUAGES}`],
+  ],
+  'description.0': [
+    ['a description that is a list', ['a'], `description.0 selezionato non è valido. ${LANGUAGES}`],
+  ],
+  price: [
+    ['a price that is a word', 'caro', 'Price deve essere un numero.'],
+    ['a price with a comma', '4,50', 'Price deve essere un numero.'],
+    ['a price below 0', -0.01, 'Price deve essere almeno 0.'],
+    ['a price of three decimals', 1.005, 'Price può avere al massimo 2 decimali.'],
+    ['a price that is too high', 100_000_000, TOO_HIGH],
+    ['a null price', null, required('price')],
+  ],
+  allergens: [
+    ['allergens as a text', 'latte', 'Allergens deve essere un array.'],
+    [
+      'more allergens than there are',
+      Array(30_000).fill('latte'),
+      'Allergens non può contenere più di 14 elementi.',
+    ],
+  ],
+  'allergens.0': [['a blank allergen', [' '], required('allergens.0')]],
+  'allergens.1': [
+    [
+      'an allergen that is none',
+      ['latte', 'glutine'],
+      `allergens.1 selezionato non è valido. Valori ammessi: ${allergens.keys.join(', ')}.`,
+    ],
+  ],
+  'allergens.2': [
+    ['an allergen twice', ['latte', 'uova', 'latte'], 'allergens.2 contiene un valore duplicato.'],
+  ],
+  is_active: [['a truth that is neither', 'forse', 'Il campo is active deve essere vero o falso.']],
+  display_order: [
+    ['an order below 0', -1, 'Display order deve essere almeno 0.'],
+    ['an order beyond integers', 2_147_483_648, TOO_LATE],
+  ],
 };
 
 /** A body for `POST /admin/items` and what is said about it, one text a field. */
 const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][] = [
   ['nothing', {}, nothing],
   ['an empty body', '', nothing],
-  [
-    'malformed JSON',
-    '{"category_id": 1,',
-    { body: `${BROKEN}: finisce prima del previsto, al byte 19.`, ...nothing },
-  ],
+  ['malformed JSON', '{"category_id": 1,', { body: BROKEN, ...nothing }],
   ['a JSON array', '[]', nothing],
   ['JSON null', 'null', nothing],
   ['a JSON text', '"dish"', nothing],
-  [
-    'bytes that are no UTF-8',
-    Buffer.from([0x7b, 0xff, 0x7d]),
-    { body: 'Il corpo della richiesta non è testo UTF-8.', ...nothing },
-  ],
+  ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), noUtf8],
   ['half a million brackets', '['.repeat(500_000), notSimple],
   ['a hundred thousand values', `{"category_id":[${'1,'.repeat(100_000)}1]}`, notSimple],
   ['a deep object', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, notSimple],
   ['fields of the prototype', '{"__proto__":{"category_id":1,"name":{"it":"x"}}}', nothing],
   ['no section', { name: { it: 'x' } }, { category_id: required('category id') }],
   [
-    'a name without a visible character',
-    { ...named, name: { it: '\u200b \u2060' } },
-    { 'name.it': required('name.it') },
-  ],
-  ['a null section', { ...named, category_id: null }, { category_id: required('category id') }],
-  ['a blank section', { ...named, category_id: ' ' }, { category_id: required('category id') }],
-  [
-    'a section that is a word',
-    { ...named, category_id: 'primi' },
-    { category_id: 'Category id deve essere un numero intero.' },
-  ],
-  [
-    'a section that is a fraction',
-    { ...named, category_id: 1.5 },
-    { category_id: 'Category id deve essere un numero intero.' },
-  ],
-  [
-    'a section beyond all ids',
-    { ...named, category_id: 99_999_999_999 },
-    { category_id: 'Category id selezionato non è valido.' },
-  ],
-  [
     'digits beyond all numbers',
     { ...named, category_id: '9'.repeat(20), display_order: '9'.repeat(20), price: '9'.repeat(20) },
-    {
-      category_id: 'Category id selezionato non è valido.',
-      price: 'Price non può essere superiore a 99999999.99.',
-      display_order: 'Display order non può essere superiore a 2147483647.',
-    },
+    { category_id: NO_SECTION, price: TOO_HIGH, display_order: TOO_LATE },
   ],
-  [
-    'a section that is not there',
-    { ...named, category_id: 999_999 },
-    { category_id: 'Category id selezionato non è valido.' },
-  ],
-  ['no name', { category_id: 1 }, { name: nothing.name, 'name.it': nothing['name.it'] }],
+  ['no name', { category_id: 1 }, noName],
+  ['a name that is an empty text', { ...named, name: '' }, noName],
   [
     'a name that is a text',
     { ...named, name: 'Pane' },
     { name: 'Name deve essere un oggetto.', 'name.it': nothing['name.it'] },
   ],
-  ['no Italian name', { ...named, name: { en: 'x' } }, { 'name.it': nothing['name.it'] }],
-  ['a blank name', { ...named, name: { it: '  ' } }, { 'name.it': nothing['name.it'] }],
-  [
-    'a name that is a number',
-    { ...named, name: { it: 5 } },
-    { 'name.it': 'name.it deve essere una stringa.' },
-  ],
-  [
-    'an unknown language',
-    { ...named, name: { it: 'x', xx: 'y' } },
-    { 'name.xx': `name.xx selezionato non è valido. ${LANGUAGES}` },
-  ],
-  [
-    'a name that is too long',
-    { ...named, name: { it: 'x'.repeat(201) } },
-    { 'name.it': 'name.it non può contenere più di 200 caratteri.' },
-  ],
-  [
-    'a name that is an empty text',
-    { ...named, name: '' },
-    { name: nothing.name, 'name.it': nothing['name.it'] },
-  ],
-  [
-    'a NUL',
-    { ...named, name: { it: 'a\u0000b' } },
-    { 'name.it': 'Il formato del campo name.it non è valido.' },
-  ],
-  [
-    'half a character',
-    `{"category_id":1,"name":{"it":"\\ud83c"}}`,
-    { 'name.it': 'Il formato del campo name.it non è valido.' },
-  ],
-  [
-    'a description that is a list',
-    { ...named, description: ['a'] },
-    { 'description.0': `description.0 selezionato non è valido. ${LANGUAGES}` },
-  ],
-  [
-    'a price that is a word',
-    { ...named, price: 'caro' },
-    { price: 'Price deve essere un numero.' },
-  ],
-  ['a price with a comma', { ...named, price: '4,50' }, { price: 'Price deve essere un numero.' }],
-  ['a price below 0', { ...named, price: -0.01 }, { price: 'Price deve essere almeno 0.' }],
-  [
-    'a price of three decimals',
-    { ...named, price: 1.005 },
-    { price: 'Price può avere al massimo 2 decimali.' },
-  ],
-  [
-    'a price that is too high',
-    { ...named, price: 100_000_000 },
-    { price: 'Price non può essere superiore a 99999999.99.' },
-  ],
-  ['a null price', { ...named, price: null }, { price: required('price') }],
+  ['half a character', `{"category_id":1,"name":{"it":"\\ud83c"}}`, { 'name.it': NO_FORM }],
   [
     'a price beyond numbers',
     '{"category_id":1,"name":{"it":"x"},"price":1e999}',
-    { price: 'Price non può essere superiore a 99999999.99.' },
-  ],
-  [
-    'allergens as a text',
-    { ...named, allergens: 'latte' },
-    { allergens: 'Allergens deve essere un array.' },
-  ],
-  [
-    'an allergen that is none',
-    { ...named, allergens: ['latte', 'glutine'] },
-    {
-      'allergens.1': `allergens.1 selezionato non è valido. Valori ammessi: ${allergens.keys.join(', ')}.`,
-    },
-  ],
-  ['a blank allergen', { ...named, allergens: [' '] }, { 'allergens.0': required('allergens.0') }],
-  [
-    'an allergen twice',
-    { ...named, allergens: ['latte', 'uova', 'latte'] },
-    { 'allergens.2': 'allergens.2 contiene un valore duplicato.' },
-  ],
-  [
-    'more allergens than there are',
-    { ...named, allergens: Array(30_000).fill('latte') },
-    { allergens: 'Allergens non può contenere più di 14 elementi.' },
-  ],
-  [
-    'a truth that is neither',
-    { ...named, is_active: 'forse' },
-    { is_active: 'Il campo is active deve essere vero o falso.' },
-  ],
-  [
-    'an order below 0',
-    { ...named, display_order: -1 },
-    { display_order: 'Display order deve essere almeno 0.' },
-  ],
-  [
-    'an order beyond integers',
-    { ...named, display_order: 2_147_483_648 },
-    { display_order: 'Display order non può essere superiore a 2147483647.' },
+    { price: TOO_HIGH },
   ],
   [
     'a type and a winery that are not there',
@@ -191,6 +130,12 @@ const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][
       winery_id: 'Winery id selezionato non è valido.',
     },
   ],
+  ...Object.entries(BAD_VALUES).flatMap(([place, rows]) =>
+    rows.map(([what, value, text]): (typeof BAD_DISHES)[number] => {
+      const [field = ''] = place.split('.');
+      return [what, { ...named, [field]: value }, { [place]: text }];
+    }),
+  ),
 ];
 
 test('there are more than forty kinds of bad body', () => {
@@ -199,16 +144,7 @@ test('there are more than forty kinds of bad body', () => {
 
 for (const [what, body, errors] of BAD_DISHES) {
   test(`${what}: 422, with every error by its field`, async () => {
-    const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-    const reply = await service.client.send('/api/v1/admin/items', {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${service.token}`,
-        'Content-Type': 'application/json',
-      },
-      body: text,
-    });
-    reply.expect(422);
+    const reply = (await service.admin.call('POST', '/items', body)).expect(422);
     const lists = Object.fromEntries(
       Object.entries(errors).map(([field, said]) => [field, [said]]),
     );
