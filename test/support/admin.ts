@@ -67,11 +67,18 @@ export interface AdminClient {
   /** With paths below `/api/v1/admin`. */
   call: Caller;
   get(path: string): Promise<Response>;
+  /** Imports a table of dishes as CSV; `query` begins with its question mark. */
+  importTable(table: string | Buffer, query?: string): Promise<Response>;
 }
 
 export function createAdminClient(client: Client, token: string): AdminClient {
   const call = createCaller(client, '/api/v1/admin', token);
-  return { call, get: (path) => call('GET', path) };
+  return {
+    call,
+    get: (path) => call('GET', path),
+    importTable: (table, query = '') =>
+      call('PUT', `/import${query}`, table, { 'Content-Type': 'text/csv' }),
+  };
 }
 
 /** How many events the restaurant's report counts. */

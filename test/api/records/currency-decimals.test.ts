@@ -14,8 +14,7 @@ await addUser(service.db, service.tenantId);
 const visitor = await signedIn(service.client);
 await service.sql('update dishes set price = 10');
 
-const call = (method: string, path: string, body: unknown) =>
-  service.admin.call(method, path, body);
+const { call, importTable } = service.admin;
 const dishBody = (more: object) => ({ category_id: section, name: { it: 'Prova' }, ...more });
 const errorsOf = ({ json }: Response) => json.errors;
 const most = (field: string, max: number) => [
@@ -34,9 +33,6 @@ test('decimals of currencies are those of ISO 4217, whatever shops do', () => {
   const codes = ['EUR', 'HUF', 'RSD', 'ALL', 'JPY', 'ISK', 'KWD', 'TND', 'CLF', 'CHF'];
   assert.deepEqual(codes.map(currencyDecimals), [2, 2, 2, 2, 0, 0, 3, 3, 4, 2]);
 });
-
-const importTable = (csv: string, query = '') =>
-  service.admin.call('PUT', `/import${query}`, csv, { 'Content-Type': 'text/csv' });
 
 const group = (price: number) => ({
   name: { it: 'Salse' },
@@ -71,13 +67,9 @@ test('a price with more decimals than the currency has is refused wherever a bod
     assert.deepEqual(errorsOf(options), { 'options.0.price': most('options.0.price', max) });
     const operations = [{ resource: 'items', action: 'create', data: dishBody({ price }) }];
     const bulk = await call('POST', '/bulk', { operations });
-    assert.deepEqual(errorsOf(bulk), {
-      'operations.0.price': most('price', max),
-    });
-    const document = await call('PUT', '/import', {
-      format: 'lavagna-menu/1',
-      items: [dishBody({ price })],
-    });
+    assert.deepEqual(errorsOf(bulk), { 'operations.0.price': most('price', max) });
+    const items = [dishBody({ price })];
+    const document = await call('PUT', '/import', { format: 'lavagna-menu/1', items });
     const [sentence = ''] = most('Price', max);
     assert.deepEqual(Object.values(errorsOf(document)), [[`Prova, «${price}»: ${sentence}`]]);
     const csv = `category_id,name_it,price\n${section},Tavola,${price}\n`;
@@ -105,7 +97,7 @@ test('the panel refuses it in words, keeps what was typed, and rounds in steps o
   const rounded = { ...formOf(review.text, 'price-review'), rounding: '0.050' };
   assert.equal((await visitor.post(list, { ...rounded, do: 'many-percent' })).status, 303);
   assert.equal((await service.client.get(`/items/${id}`)).json.data.price, 2.4);
-  await call('DELETE', `/items/${id}`, undefined);
+  await call('DELETE', `/items/${id}`);
 });
 
 test('page, API, JSON-LD and tables show the same decimals', async () => {
@@ -120,7 +112,7 @@ test('page, API, JSON-LD and tables show the same decimals', async () => {
     assert.ok((await service.client.send('/')).shows(shown).text.includes(marked), currency);
     const table = (await service.admin.get('/export?format=csv')).text;
     assert.match(table, new RegExp(`,${String(price).replace('.', '\\.')},`));
-    await call('DELETE', `/items/${id}`, undefined);
+    await call('DELETE', `/items/${id}`);
   }
 });
 
@@ -137,7 +129,7 @@ test('a table of prices with three digits behind a sign is read by the currency'
   await inCurrency('JPY');
   assert.equal(await importOf(`id;price\n${id};1,250\n`, id), 1250);
   assert.equal(await importOf(`id;price\n${id};1.300\n`, id), 1300);
-  await call('DELETE', `/items/${id}`, undefined);
+  await call('DELETE', `/items/${id}`);
 });
 
 test('a currency with fewer decimals is refused while prices have more, and names them', async () => {
@@ -165,10 +157,10 @@ test('a currency with fewer decimals is refused while prices have more, and name
   (await call('POST', `/versions/${version}/undo`, {})).expect(200);
   assert.equal((await service.client.get(`/items/${dish}`)).json.data.price, 9.5);
   assert.equal((await service.client.get('/restaurant')).json.data.currency, 'EUR');
-  await call('DELETE', `/items/${dish}`, undefined);
-  await call('DELETE', `/modifier-groups/${sauces}`, undefined);
+  await call('DELETE', `/items/${dish}`);
+  await call('DELETE', `/modifier-groups/${sauces}`);
   await inCurrency('JPY');
-  const back = await call('POST', `/items/${dish}/restore`, undefined);
+  const back = await call('POST', `/items/${dish}/restore`);
   assert.deepEqual(errorsOf(back), { price: most('price', 0) }, 'it comes back with its price');
 });
 

@@ -21,12 +21,9 @@ test('a dish has a number, kilocalories and an origin, which guests read', async
   assert.match(text, /640 kcal<\/span> · <span dir="auto">Manzo: Italia</);
   assert.match(text, /"calories":"640 kcal"/);
   const table = await service.admin.get('/export?format=csv');
-  const again = await service.admin.call('PUT', '/import', Buffer.from(table.text), {
-    'Content-Type': 'text/csv',
-  });
+  const again = await service.admin.importTable(table.text);
   assert.equal(again.json.data.counts.updated, 0, JSON.stringify(again.json.data));
-  const emptied = `id,kcal,code\n${json.data.id},,\n`;
-  await service.admin.call('PUT', '/import', Buffer.from(emptied), { 'Content-Type': 'text/csv' });
+  await service.admin.importTable(`id,kcal,code\n${json.data.id},,\n`);
   const after = await service.admin.get(`/items/${json.data.id}`);
   assert.deepEqual([after.json.data.kcal, after.json.data.code], [null, '']);
 });

@@ -16,6 +16,7 @@ const shown = async (id: number | undefined) =>
   (await service.client.get(`/items/${id}`)).json.data;
 const left = async (allergens: string) =>
   each((await service.client.get(`/items?exclude_allergens=${allergens}`)).json.data, 'id');
+const change = (name: string, body: object) => call('PATCH', `/items/${ids.get(name)}`, body);
 const dish = (name: string) => ({ item_id: ids.get(name) });
 const labels = (courses: Course[]) =>
   courses.map(({ options }) => options.map(({ label }) => label));
@@ -60,24 +61,18 @@ test('a set menu shows its dishes with their names, allergens and whether they a
     ...{ '@type': 'Offer', name: 'Di corsa', price: '12.00', priceCurrency: 'EUR' },
     ...{ availabilityStarts: '12:00', availabilityEnds: '13:00' },
   });
-  await call('PATCH', `/items/${ids.get('Gnocchi')}`, {
-    sold_out_until: 'indefinitely',
-    name: { it: 'Gnocchi di zucca' },
-  });
+  await change('Gnocchi', { sold_out_until: 'indefinitely', name: { it: 'Gnocchi di zucca' } });
   const after = (await shown(ids.get('Pranzo'))).courses[0].options[0];
   assert.deepEqual([after.label, after.is_sold_out], ['Gnocchi di zucca', true]);
-  await call('PATCH', `/items/${ids.get('Gnocchi')}`, {
-    sold_out_until: null,
-    name: { it: 'Gnocchi' },
-  });
+  await change('Gnocchi', { sold_out_until: null, name: { it: 'Gnocchi' } });
 });
 
 test('a filter of allergens asks whether each course can be had without', async () => {
   const id = ids.get('Pranzo');
   assert.ok((await left('latte')).includes(id), 'there are crostini');
-  await call('PATCH', `/items/${ids.get('Crostini')}`, { sold_out_until: 'indefinitely' });
+  await change('Crostini', { sold_out_until: 'indefinitely' });
   assert.ok(!(await left('latte')).includes(id), 'they are sold out');
-  await call('PATCH', `/items/${ids.get('Crostini')}`, { sold_out_until: null });
+  await change('Crostini', { sold_out_until: null });
   const alone = [{ label: 'Primo', options: [dish('Crostini'), dish('Gnocchi')] }];
   await call('PATCH', `/items/${id}`, { allergens: null, courses: alone });
   assert.ok((await left('latte')).includes(id), 'its dishes declare for it');
@@ -101,7 +96,9 @@ test('a set menu shows a deleted or hidden dish no more, and again when it is ba
 test('a body with courses or offers is refused with the rule that it breaks', async () => {
   const id = ids.get('Pranzo');
   const one = (options: unknown[], more = {}) => [{ label: 'A', options, ...more }];
-  const wrong: [object, string][] = [
+  const backwards = { price: 1, date_start: '2026-02-02', date_end: '2026-02-01' };
+  const noTimes = { price: 1, time_start: '24:30', time_end: '1' };
+  const wrong: [object, ...string[]][] = [
     [{ courses: one([]) }, 'courses.0.options'],
     [{ courses: one([{}]) }, 'courses.0.options.0.label'],
     [{ courses: one([{ item_id: 9_999 }]) }, 'courses'],
@@ -116,24 +113,14 @@ test('a body with courses or offers is refused with the rule that it breaks', as
     [{ courses: 'x' }, 'courses'],
     [{ offers: [{}] }, 'offers.0.price'],
     [{ offers: [{ price: 1, time_start: '18:00' }] }, 'offers.0.time_end'],
-    [{ offers: [{ price: 1, time_start: '24:30', time_end: '1' }] }, 'offers.0.time_start'],
-    [
-      { offers: [{ price: 1, date_start: '2026-02-02', date_end: '2026-02-01' }] },
-      'offers.0.date_end',
-    ],
+    [{ offers: [noTimes] }, 'offers.0.time_start', 'offers.0.time_end'],
+    [{ offers: [backwards] }, 'offers.0.date_end'],
     [{ offers: [{ price: 1, weekdays: [8] }] }, 'offers.0.weekdays.0'],
     [{ offers: Array.from({ length: 7 }, () => ({ price: 1 })) }, 'offers'],
   ];
-  for (const [body, field] of wrong) {
-    const { status, json } = await call('PATCH', `/items/${id}`, body);
-    assert.equal(status, 422, JSON.stringify(body).slice(0, 200));
-    assert.ok(field in json.errors, `${field}: ${JSON.stringify(json.errors)}`);
-  }
+  for (const [body, ...fields] of wrong) (await change('Pranzo', body)).refuses(...fields);
   // A dish of a set menu cannot become one itself.
-  const nested = await call('PATCH', `/items/${ids.get('Crostini')}`, {
-    courses: one([{ label: 'a' }]),
-  });
-  assert.deepEqual(Object.keys(nested.json.errors), ['courses']);
+  (await change('Crostini', { courses: one([{ label: 'a' }]) })).refuses('courses');
 });
 
 test('a client that writes courses back as it has read them changes nothing', async () => {
@@ -194,10 +181,7 @@ test('bulk names dishes by external ids, and an export is imported again without
   const { created, updated, failed } = again.json.data.counts;
   assert.deepEqual([created, updated, failed], [0, 0, 0], again.text.slice(0, 500));
   const csv = (await service.admin.get('/export?format=csv')).text;
-  const table = await service.admin.call('PUT', '/import', Buffer.from(csv), {
-    'Content-Type': 'text/csv',
-  });
-  assert.equal(table.status, 200, table.text.slice(0, 500));
+  const table = (await service.admin.importTable(csv)).expect(200);
   assert.equal(table.json.data.counts.updated, 0, table.text.slice(0, 500));
 });
 

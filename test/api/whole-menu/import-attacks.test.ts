@@ -7,7 +7,7 @@ import { create, dish, section, sendingTo } from '../../support/bulk-operations.
 const service = await adminService();
 
 type Row = Record<string, unknown>;
-const { apply, call, exported, find, importCsv, importMenu } = sendingTo(service);
+const { apply, call, exported, find, importMenu, importTable } = sendingTo(service);
 
 describe('documents', () => {
   const keyless = async () => {
@@ -107,7 +107,7 @@ describe('documents', () => {
 describe('tables', () => {
   const shown = (key: string) => find('items', key);
   const ok = async (table: string) => {
-    const reply = (await importCsv(table)).expect(200);
+    const reply = (await importTable(table)).expect(200);
     return reply.json;
   };
   before(async () => {
@@ -133,9 +133,9 @@ describe('tables', () => {
     await ok('external_id,name_it,description_it\ns1-d,Corto\n');
     const { name, description } = await shown('s1-d');
     assert.deepEqual([name.it, description.it], ['Corto', 'x\r\ny']);
-    const long = await importCsv('external_id,price,name_it\ns1-d,3,50,Lungo\ns1-d,4,50,Lungo\n');
+    const long = await importTable('external_id,price,name_it\ns1-d,3,50,Lungo\ns1-d,4,50,Lungo\n');
     long.refuses('items.0', 'items.1');
-    assert.ok((await importCsv('external_id,name_it,name_it\ns1-d,A,B\n')).json.errors.name_it);
+    assert.ok((await importTable('external_id,name_it,name_it\ns1-d,A,B\n')).json.errors.name_it);
   });
 
   test('a language without a column or a cell keeps its texts, an empty cell takes one away', async () => {
@@ -169,7 +169,7 @@ describe('tables', () => {
     assert.deepEqual(await of('none'), []);
     assert.equal(await of(''), null);
     assert.deepEqual(await of('latte uova'), ['latte', 'uova']);
-    assert.equal((await importCsv('external_id,allergens\ns1-d,oro\n')).status, 422);
+    assert.equal((await importTable('external_id,allergens\ns1-d,oro\n')).status, 422);
   });
 
   test('an empty cell takes a winery, sizes and a text away, and keeps a price', async () => {
@@ -194,8 +194,8 @@ describe('tables', () => {
     const { meta } = await ok('external_id,colore,,name_it\ns1-d,rosso,,Nome\n');
     assert.deepEqual(meta.ignored, ['colore']);
     for (const table of ['', 'a,b\n1,2\n', '"external_id', 'external_id\n"x"y\n']) {
-      assert.equal((await importCsv(table)).status, 422, table);
+      assert.equal((await importTable(table)).status, 422, table);
     }
-    assert.equal((await importCsv('id,name_it\nabc,X\n')).status, 422);
+    assert.equal((await importTable('id,name_it\nabc,X\n')).status, 422);
   });
 });
