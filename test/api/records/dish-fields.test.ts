@@ -104,30 +104,23 @@ describe('prices', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ label: `${index}`, price: index }));
     assert.equal((await change({ variants: many(12) })).status, 200);
+    const [label, price, long] = ['variants.0.label', 'variants.0.price', 'x'.repeat(101)];
     const wrong: [unknown, string, string][] = [
       [many(13), 'variants', 'Variants non può contenere più di 12 elementi.'],
       ['uno', 'variants', 'Variants deve essere un array.'],
       [['uno'], 'variants.0', 'variants.0 deve essere un oggetto.'],
-      [[{ price: 1 }], 'variants.0.label', 'Il campo variants.0.label è richiesto.'],
-      [[{ label: ' ', price: 1 }], 'variants.0.label', 'Il campo variants.0.label è richiesto.'],
-      [[{ label: 5, price: 1 }], 'variants.0.label', 'variants.0.label deve essere una stringa.'],
-      [
-        [{ label: 'x'.repeat(101), price: 1 }],
-        'variants.0.label',
-        'variants.0.label non può contenere più di 100 caratteri.',
-      ],
+      [[{ price: 1 }], label, `Il campo ${label} è richiesto.`],
+      [[{ label: ' ', price: 1 }], label, `Il campo ${label} è richiesto.`],
+      [[{ label: 5, price: 1 }], label, `${label} deve essere una stringa.`],
+      [[{ label: long, price: 1 }], label, `${label} non può contenere più di 100 caratteri.`],
       [
         [{ label: { it: 'a', xx: 'b' }, price: 1 }],
         'variants.0.label.xx',
         'variants.0.label.xx selezionato non è valido. Valori ammessi: it, en, fr, de, es.',
       ],
-      [[{ label: 'a' }], 'variants.0.price', 'Il campo variants.0.price è richiesto.'],
-      [[{ label: 'a', price: -1 }], 'variants.0.price', 'variants.0.price deve essere almeno 0.'],
-      [
-        [{ label: 'a', price: 1.234 }],
-        'variants.0.price',
-        'variants.0.price può avere al massimo 2 decimali.',
-      ],
+      [[{ label: 'a' }], price, `Il campo ${price} è richiesto.`],
+      [[{ label: 'a', price: -1 }], price, `${price} deve essere almeno 0.`],
+      [[{ label: 'a', price: 1.234 }], price, `${price} può avere al massimo 2 decimali.`],
     ];
     for (const [variants, field, text] of wrong) await refuses({ variants }, field, text);
     await takes({ variants: [] }, { variants: [] });
@@ -154,15 +147,13 @@ describe('allergens', () => {
 
   test('what may be contained is no part of what is', async () => {
     const text = 'Traces contiene un allergene che è già tra quelli contenuti.';
-    await takes({ allergens: ['latte'], traces: ['uova'] }, { traces: ['uova'] });
+    const traces = ['uova'];
+    await takes({ allergens: ['latte'], traces }, { traces });
     await refuses({ traces: ['latte'] }, 'traces', text);
     await refuses({ allergens: ['soia'], traces: ['soia', 'uova'] }, 'traces', text);
     // An allergen that is now certain is no longer a trace.
     await takes({ allergens: ['latte', 'uova'] }, { allergens: ['latte', 'uova'], traces: [] });
-    await takes(
-      { allergens: null, traces: ['uova'] },
-      { traces: ['uova'], allergens_declared: false },
-    );
+    await takes({ allergens: null, traces }, { traces, allergens_declared: false });
     await takes({ traces: null }, { traces: [] });
   });
 
@@ -183,12 +174,8 @@ test('additives and labels are lists of known keys', async () => {
 });
 
 test('dictionaries have every key, with names in five languages', async () => {
-  for (const [path, count] of [
-    ['allergens', 14],
-    ['allergen-kinds', 14],
-    ['additives', 17],
-    ['labels', 12],
-  ] as const) {
+  const counts = { allergens: 14, 'allergen-kinds': 14, additives: 17, labels: 12 };
+  for (const [path, count] of Object.entries(counts)) {
     const names = new Set<string>();
     for (const locale of ['it', 'en', 'fr', 'de', 'es']) {
       const { data } = (await service.client.get(`/${path}?locale=${locale}`)).json;
@@ -211,15 +198,10 @@ test('a wine has a vintage, grapes and a denomination', async () => {
 });
 
 test('a photo has an address and a text in five languages', async () => {
+  const photo = { photo_url: 'https://foto.example/olive.jpg' };
   const photo_alt_translations = { it: 'Olive nere', de: 'Schwarze Oliven' };
-  await takes(
-    { photo_url: 'https://foto.example/olive.jpg', photo_alt: photo_alt_translations },
-    {
-      photo_url: 'https://foto.example/olive.jpg',
-      photo_alt: 'Olive nere',
-      photo_alt_translations,
-    },
-  );
+  const alt = { photo_alt: 'Olive nere', photo_alt_translations };
+  await takes({ ...photo, photo_alt: photo_alt_translations }, { ...photo, ...alt });
   assert.equal((await shown('de')).photo_alt, 'Schwarze Oliven');
   assert.equal((await shown('fr')).photo_alt, 'Olive nere');
   const text = 'Il formato del campo photo url non è valido.';

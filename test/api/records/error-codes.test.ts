@@ -7,12 +7,7 @@ import { adminService } from '../../support/admin.ts';
 const service = await adminService();
 
 test('codes name the broken rules with their parameters, of a body, of the menu and of a bulk', async () => {
-  const dish = {
-    category_id: 1,
-    name: { it: 'x'.repeat(201) },
-    price: -1,
-    labels: ['y'],
-  };
+  const dish = { category_id: 1, name: { it: 'x'.repeat(201) }, price: -1, labels: ['y'] };
   const wrong = await service.admin.call('POST', '/items', dish);
   assert.deepEqual(wrong.json.codes, {
     'name.it': [{ rule: 'maxLength', max: 200 }],

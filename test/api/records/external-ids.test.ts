@@ -10,8 +10,7 @@ const service = await adminService();
 const { data } = (await service.client.get('/categories')).json;
 const [section, other] = data.map(({ id }: { id: number }) => id);
 
-const call = (method: string, path: string, body?: Fields) =>
-  service.admin.call(method, path, body);
+const { call } = service.admin;
 const TAKEN = { external_id: ['External id è già stato utilizzato.'] };
 
 async function create(path: string, body: Fields): Promise<number> {

@@ -9,8 +9,7 @@ type Fields = Record<string, unknown>;
 const service = await adminService();
 const [section] = each((await service.client.get('/categories')).json.data, 'id');
 
-const call = (method: string, path: string, body?: Fields, headers?: Record<string, string>) =>
-  service.admin.call(method, path, body, headers);
+const { call } = service.admin;
 
 const KEY = 'Piatto 7/è 日本 50%';
 const PATH = `/items/ext:${encodeURIComponent(KEY)}`;

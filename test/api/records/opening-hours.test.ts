@@ -97,24 +97,18 @@ test('a client that writes closures back as it has read them loses no translatio
 
 test('settings refuse hours without their ends, days that are none, and too many windows', async () => {
   const window = HOURS[0];
+  const open = (parts: object) => ({ opening_hours: [{ ...window, ...parts }] });
+  const backwards = { date_start: '2026-03-02', date_end: '2026-03-01' };
   for (const [body, field, rule] of [
-    [{ opening_hours: [{ ...window, time_end: '' }] }, 'opening_hours.0.time_end', 'required'],
+    [open({ time_end: '' }), 'opening_hours.0.time_end', 'required'],
     [{ opening_hours: [{ weekdays: [1] }] }, 'opening_hours.0.time_start', 'required'],
-    [
-      { opening_hours: [{ ...window, time_end: '24:00' }] },
-      'opening_hours.0.time_end',
-      'dateFormat',
-    ],
-    [{ opening_hours: [{ ...window, weekdays: [8] }] }, 'opening_hours.0.weekdays.0', 'max'],
+    [open({ time_end: '24:00' }), 'opening_hours.0.time_end', 'dateFormat'],
+    [open({ weekdays: [8] }), 'opening_hours.0.weekdays.0', 'max'],
     [{ opening_hours: Array.from({ length: 31 }, () => window) }, 'opening_hours', 'maxItems'],
     [{ opening_hours: [null] }, 'opening_hours.0', 'required'],
     [{ opening_hours: ['12-15'] }, 'opening_hours.0', 'object'],
     [{ closures: [{ date_start: '2026-02-30' }] }, 'closures.0.date_start', 'dateFormat'],
-    [
-      { closures: [{ date_start: '2026-03-02', date_end: '2026-03-01' }] },
-      'closures.0.date_end',
-      'notBefore',
-    ],
+    [{ closures: [backwards] }, 'closures.0.date_end', 'notBefore'],
     [{ social_urls: ['ftp://x.example'] }, 'social_urls.0', 'format'],
     [{ social_urls: ['https://x.example', 'https://x.example'] }, 'social_urls', 'distinct'],
     [{ map_url: 'maps.example' }, 'map_url', 'format'],

@@ -17,17 +17,11 @@ test('a section without days and dates is served always', async () => {
 });
 
 test('days are 1, Monday, to 7, in their order; none are all', async () => {
-  for (const [given, weekdays] of [
-    [
-      [7, '1', 3],
-      [1, 3, 7],
-    ],
-    [[], null],
-    [
-      [1, 2, 3, 4, 5, 6, 7],
-      [1, 2, 3, 4, 5, 6, 7],
-    ],
-    [null, null],
+  for (const { given, weekdays } of [
+    { given: [7, '1', 3], weekdays: [1, 3, 7] },
+    { given: [], weekdays: null },
+    { given: [1, 2, 3, 4, 5, 6, 7], weekdays: [1, 2, 3, 4, 5, 6, 7] },
+    { given: null, weekdays: null },
   ]) {
     assert.deepEqual((await change({ weekdays: given })).expect(200).json.data.weekdays, weekdays);
     assert.deepEqual((await service.client.get('/menu')).json.data.sections[0].weekdays, weekdays);

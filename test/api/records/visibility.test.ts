@@ -30,13 +30,10 @@ const put = (path: string, body: Fields) => service.admin.call('PATCH', path, bo
 async function change(path: string, body: Fields): Promise<Fields> {
   return (await put(path, body)).expect(200).json.data;
 }
-const dishNamed = async (name: string): Promise<number> => {
-  const { data } = (await service.admin.get('/items?per_page=100')).json;
-  return data.find((dish: { name: string }) => dish.name === name).id;
-};
-const sectionNamed = async (name: string): Promise<number> => {
-  const { data } = (await service.admin.get('/categories')).json;
-  return data.find((section: { name: string }) => section.name === name).id;
+/** The id of a dish or a section by its path and its name. */
+const named = async (path: '/items' | '/categories', name: string): Promise<number> => {
+  const { data } = (await service.admin.get(`${path}?per_page=100`)).json;
+  return data.find((one: { name: string }) => one.name === name).id;
 };
 const publicStatus = async (path: string) => (await service.client.get(path)).status;
 const page = async () => (await service.client.send('/', {})).text;
@@ -46,7 +43,7 @@ const lastEntry = async () => {
 };
 
 test('a dish before its time is in the admin API alone', async () => {
-  const id = await dishNamed('Crostini');
+  const id = await named('/items', 'Crostini');
   const shown = await change(`/items/${id}`, { visible_from: '2198-12-24T19:00:00+01:00' });
   assert.equal(shown.visible_from, LATER);
   assert.equal(await publicStatus(`/items/${id}`), 404);
@@ -61,9 +58,9 @@ test('a dish before its time is in the admin API alone', async () => {
 });
 
 test('a section before its time takes along what is in it', async () => {
-  const id = await sectionNamed('Antipasti');
-  const below = await sectionNamed('Fritti');
-  const dish = await dishNamed('Supplì');
+  const id = await named('/categories', 'Antipasti');
+  const below = await named('/categories', 'Fritti');
+  const dish = await named('/items', 'Supplì');
   await change(`/categories/${id}`, { visible_from: LATER, visible_until: LAST });
   for (const path of [`/categories/${id}`, `/categories/${below}`, `/items/${dish}`]) {
     assert.equal(await publicStatus(path), 404, path);
@@ -74,7 +71,7 @@ test('a section before its time takes along what is in it', async () => {
 });
 
 test('the clock publishes a dish at its moment, and takes it away at the end', async () => {
-  const id = await dishNamed('Gnocchi');
+  const id = await named('/items', 'Gnocchi');
   await change(`/items/${id}`, { visible_from: LATER, visible_until: LAST });
   const [{ next }] = await service.sql`
     select next_change_at as next from tenants where id = ${service.tenantId}`;
@@ -100,7 +97,7 @@ test('the clock publishes a dish at its moment, and takes it away at the end', a
 });
 
 test('moments that are over are refused with words', async () => {
-  const id = await dishNamed('Olive');
+  const id = await named('/items', 'Olive');
   for (const field of ['visible_from', 'visible_until', 'sold_out_until']) {
     const reply = await put(`/items/${id}`, { [field]: OVER });
     assert.equal(reply.status, 422, field);
@@ -119,7 +116,7 @@ test('moments that are over are refused with words', async () => {
 });
 
 test('an export that is imported keeps its moments, those that are over too', async () => {
-  const id = await dishNamed('Olive');
+  const id = await named('/items', 'Olive');
   await service.sql('update dishes set visible_from = $1 where id = $2', [OVER, id]);
   await change(`/items/${id}`, { visible_until: LATER });
   const document = (await service.admin.get('/export')).json;
@@ -132,7 +129,7 @@ test('an export that is imported keeps its moments, those that are over too', as
 });
 
 test('the panel edits the moments on the restaurant’s clocks, and marks records by them', async () => {
-  const id = await dishNamed('Olive');
+  const id = await named('/items', 'Olive');
   const visitor = await signedIn(service.client);
   const path = `/admin/menu/items/${id}`;
   const shown = await visitor.get(path);
@@ -152,7 +149,7 @@ test('the panel edits the moments on the restaurant’s clocks, and marks record
 test('the page has no section that is out of its dates today, and the API has', async (t) => {
   // No midnight comes meanwhile.
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
-  const id = await sectionNamed('Antipasti');
+  const id = await named('/categories', 'Antipasti');
   const { day } = localTime('Europe/Rome', Date.now());
   const [yesterday, tomorrow] = [shiftDay(day, -1), shiftDay(day, 1)];
   const out = [
