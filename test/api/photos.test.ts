@@ -25,16 +25,10 @@ const dish = data[0].items[0].id;
 describe('POST /admin/photos', () => {
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
     test(`makes AVIF, WebP and JPEG in three widths of a ${format}`, async () => {
-      const photo = await service.uploaded(
-        await picture({
-          width: 1600,
-          height: 400,
-          format,
-          seed: format.length + 30 + format.charCodeAt(0),
-        }),
-      );
-      assert.equal(photo.width, 1600);
-      assert.equal(photo.height, 400);
+      const seed = format.length + 30 + format.charCodeAt(0);
+      const body = await picture({ width: 1600, height: 400, format, seed });
+      const photo = await service.uploaded(body);
+      assert.deepEqual([photo.width, photo.height], [1600, 400]);
       assert.ok(photo.bytes > 0);
       assert.ok(Buffer.from(photo.placeholder).length <= 40, photo.placeholder);
       assert.deepEqual(Object.keys(photo.sources), ['avif', 'webp', 'jpeg']);
@@ -45,10 +39,9 @@ describe('POST /admin/photos', () => {
           assert.equal(file.status, 200, url);
           assert.equal(file.headers['content-type'], `image/${name}`);
           assert.match(String(file.headers['cache-control']), /immutable/);
-          const { format: made, width: wide, height } = await sharp(file.body).metadata();
-          assert.equal(made, name === 'avif' ? 'heif' : name);
-          assert.equal(wide, width);
-          assert.equal(height, width / 4);
+          const made = await sharp(file.body).metadata();
+          const wanted = [name === 'avif' ? 'heif' : name, width, width / 4];
+          assert.deepEqual([made.format, made.width, made.height], wanted);
         }
       }
       assert.equal(photo.url, photo.sources.jpeg[2].url);
@@ -67,12 +60,9 @@ describe('POST /admin/photos', () => {
     // Its left is above now.
     const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     assert.ok((data[0] as number) > 200 && (data[2] as number) < 100);
-    const kept = await service.sql`
+    const [kept] = await service.sql`
       select content from photo_files where width = 0 and digest = ${photo.external_id}`;
-    assert.equal(
-      (await sharp((kept[0] as { content: Buffer }).content).metadata()).exif,
-      undefined,
-    );
+    assert.equal((await sharp(kept.content).metadata()).exif, undefined);
   });
 
   test('makes nothing larger than the original', async () => {
@@ -95,47 +85,34 @@ describe('POST /admin/photos', () => {
     const type = sent.headers.get('content-type') ?? '';
     const inForm = (await service.upload(Buffer.from(await sent.arrayBuffer()), type)).expect(201);
     assert.equal('ignored' in inForm.json.meta, false);
-    const reply = await service.upload(await picture({ seed: 12 }), 'image/jpeg', {
-      Prefer: 'respond-async',
-    });
-    reply.expect(202);
-    assert.equal((await service.finished(reply.json.data.id)).status, 201);
+    const later = { Prefer: 'respond-async' };
+    const reply = await service.upload(await picture({ seed: 12 }), 'image/jpeg', later);
+    assert.equal((await service.finished(reply.expect(202).json.data.id)).status, 201);
   });
 
+  const half = async () => (await picture({ seed: 3 })).subarray(0, 2_000);
+  const animation = async () => {
+    const frames = [await picture({ seed: 1 }), await picture({ seed: 90 })];
+    return sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer();
+  };
+  const raw = { width: 8_000, height: 8_000, channels: 1 } as const;
+  const bomb = () =>
+    sharp(Buffer.alloc(8_000 * 8_000), { raw })
+      .png()
+      .toBuffer();
+  const large = async () =>
+    withAvifSize(await picture({ width: 64, height: 48, format: 'avif' }), 5_000, 2_600);
   const refused: [what: string, body: () => Buffer | Promise<Buffer>, text: RegExp][] = [
     ['text', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /non è una foto/],
     ['HEIC', heic, /HEIC.*JPEG/],
     ['nothing', () => Buffer.alloc(0), /richiesto/],
     ['a GIF', () => Buffer.from('GIF89a\x01\x00\x01\x00'), /animazione/],
-    [
-      'half a JPEG',
-      async () => (await picture({ seed: 3 })).subarray(0, 2_000),
-      /danneggiato o.*JPEG/,
-    ],
-    [
-      'an animated WebP',
-      async () =>
-        sharp([await picture({ seed: 1 }), await picture({ seed: 90 })], {
-          join: { animated: true },
-        })
-          .webp()
-          .toBuffer(),
-      /animazione/,
-    ],
-    [
-      'a bomb of 64 megapixels',
-      () =>
-        sharp(Buffer.alloc(8_000 * 8_000), { raw: { width: 8_000, height: 8_000, channels: 1 } })
-          .png()
-          .toBuffer(),
-      /40 milioni/,
-    ],
-    [
-      'an AVIF that takes too much memory to decode',
-      async () =>
-        withAvifSize(await picture({ width: 64, height: 48, format: 'avif' }), 5_000, 2_600),
-      /12,5 milioni.*JPEG/,
-    ],
+    ['half a JPEG', half, /danneggiato o.*JPEG/],
+    ['an animated WebP', animation, /animazione/],
+    ['a bomb of 64 megapixels', bomb, /40 milioni/],
+    ['an AVIF that takes too much memory to decode', large, /12,5 milioni.*JPEG/],
   ];
   for (const [what, body, text] of refused) {
     test(`refuses ${what} with words`, async () => {
@@ -158,8 +135,8 @@ describe('a photo', () => {
     const { external_id: _digest, id: photo_id, bytes: _bytes, ...rest } = photo;
     const { created_at: _c, updated_at: _u, deleted_at: _d, chain: _n, ...shown } = rest;
     const changed = (await service.admin.call('PATCH', `/items/${dish}`, { photo_id })).expect(200);
-    assert.deepEqual(changed.json.data.photo, shown);
-    assert.equal(changed.json.data.photo_url, photo.url);
+    const { photo: inAnswer, photo_url } = changed.json.data;
+    assert.deepEqual([inAnswer, photo_url], [shown, photo.url]);
     await service.admin.call('PATCH', `/categories/${section}`, { photo_id });
     const settings = { logo_photo_id: photo_id, cover_photo_id: photo_id };
     await service.admin.call('PATCH', '/settings', settings);
@@ -168,24 +145,21 @@ describe('a photo', () => {
     assert.equal(data.settings.cover_image_url, photo.url);
     assert.deepEqual(data.sections[0].photo, shown);
     const item = (await service.client.get(`/items/${dish}`)).json.data;
-    assert.deepEqual(item.photo, shown);
-    assert.equal(item.photo_url, photo.url);
-    assert.equal(item.photo_id, photo_id);
+    assert.deepEqual([item.photo, item.photo_url, item.photo_id], [shown, photo.url, photo_id]);
   });
 
   test('stands in the page with its formats, widths and size, and in what search engines read', async () => {
-    const { text } = await service.client.send('/');
-    const { digest } = { digest: photo.external_id };
-    const shots = [...text.matchAll(/<picture>[\s\S]*?<\/picture>/g)].map(([shot]) => shot);
+    const page = await service.client.send('/');
+    const { external_id: digest } = photo;
+    const shots = [...page.text.matchAll(/<picture>[\s\S]*?<\/picture>/g)].map(([shot]) => shot);
     const inDish = shots.find((shot) => shot.includes('class="photo')) ?? '';
     assert.match(inDish, new RegExp(`type="image/avif" srcset="/media/${digest}-320.avif 320w, `));
     assert.match(inDish, /type="image\/webp"/);
     assert.match(inDish, /sizes="5rem"/);
     assert.match(inDish, /width="1400" height="350" decoding="async" loading="lazy"/);
-    assert.match(text, /<img id="cover"[^>]*fetchpriority="high"/);
-    assert.match(text, /<img class="section-photo/);
-    assert.ok(text.includes(`<meta property="og:image" content="${photo.url}">`));
-    assert.ok(text.includes(`"image":"${photo.url}"`), 'JSON-LD');
+    page.shows(/<img id="cover"[^>]*fetchpriority="high"/, /<img class="section-photo/);
+    // The latter is JSON-LD.
+    page.shows(`<meta property="og:image" content="${photo.url}">`, `"image":"${photo.url}"`);
   });
 
   test('of one restaurant is 404 at another', async () => {
@@ -207,8 +181,7 @@ describe('a photo', () => {
   test('that is deleted is shown nowhere, and comes back everywhere', async () => {
     assert.equal((await service.admin.call('DELETE', `/photos/${photo.id}`)).status, 204);
     const gone = (await service.client.get('/menu')).json.data;
-    assert.equal(gone.settings.cover_photo, null);
-    assert.equal(gone.sections[0].photo, null);
+    assert.deepEqual([gone.settings.cover_photo, gone.sections[0].photo], [null, null]);
     assert.equal((await service.client.get(`/items/${dish}`)).json.data.photo_url, null);
     (await service.admin.call('POST', `/photos/${photo.id}/restore`)).expect(200);
     const data = (await service.client.get('/menu')).json.data;
@@ -294,10 +267,8 @@ describe('whole menus and housekeeping', () => {
     const { data } = (await service.admin.get('/export')).json;
     const reply = (await (await other()).call('PUT', '/import', data)).expect(200);
     const { ignored } = reply.json.meta;
-    assert.ok(
-      ignored.some((path: string) => /^items\.\d+\.photo_external_id$/.test(path)),
-      ignored,
-    );
+    const isOfDish = (path: string) => /^items\.\d+\.photo_external_id$/.test(path);
+    assert.ok(ignored.some(isOfDish), ignored);
     assert.ok(ignored.includes('settings.logo_photo_external_id'), ignored);
   });
 

@@ -3,6 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forgetVersions } from '../../../db/sql/retention.ts';
 import { adminService, createAdminClient, issueToken } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
+import { until } from '../../support/until.ts';
+
+type Row = Record<string, unknown>;
 
 const service = await adminService();
 
@@ -15,12 +19,9 @@ describe('GET /admin/versions', () => {
   test('has an entry for each write, the newest first, with its author', async () => {
     assert.ok((await call('PATCH', '/items/1', { price: 5 })).headers.etag);
     assert.equal((await call('POST', '/admin-none', {})).json.success, false);
-    const {
-      data: [newest, older],
-      meta,
-    } = await get('/versions');
-    assert.equal(newest.version, meta.latest);
-    assert.equal(older.version, meta.latest - 1);
+    const { data, meta } = await get('/versions');
+    const [newest, older] = data;
+    assert.deepEqual([newest.version, older.version], [meta.latest, meta.latest - 1]);
     assert.deepEqual(newest.actor, { kind: 'token', id: newest.actor.id, name: 'test' });
     assert.equal(newest.origin, 'api');
     assert.deepEqual(newest.counts, { created: 0, changed: 1, deleted: 0, restored: 0 });
@@ -43,23 +44,13 @@ describe('GET /admin/versions', () => {
 
   test('a deleted record is whole, and so are those that it takes along', async () => {
     const before = await exported();
-    const section = before.categories.find((one: { parent_id: unknown }) => one.parent_id !== null);
-    const dish = before.items.find(
-      (one: { category_id: number }) => one.category_id === section.id,
-    );
+    const section = before.categories.find((one: Row) => one.parent_id !== null);
+    const dish = before.items.find((one: Row) => one.category_id === section.id);
     await call('DELETE', `/categories/${section.id}`);
     const { data } = await get(`/versions/${await latest()}`);
-    assert.deepEqual(
-      data.changes.map(({ resource, id, action }: Record<string, unknown>) => [
-        resource,
-        id,
-        action,
-      ]),
-      [
-        ['categories', section.id, 'deleted'],
-        ['items', dish.id, 'deleted'],
-      ],
-    );
+    assert.deepEqual(each(data.changes, 'resource'), ['categories', 'items']);
+    assert.deepEqual(each(data.changes, 'id'), [section.id, dish.id]);
+    assert.deepEqual(each(data.changes, 'action'), ['deleted', 'deleted']);
     assert.deepEqual(data.changes[1].fields.price, [dish.price, null]);
     await call('POST', `/categories/${section.id}/restore`);
     const back = await get(`/versions/${await latest()}`);
@@ -69,7 +60,7 @@ describe('GET /admin/versions', () => {
 
   test('names bulk writes, imports and the clock', async () => {
     const origins = async (count: number) =>
-      (await get(`/versions?limit=${count}`)).data.map((one: { origin: string }) => one.origin);
+      each((await get(`/versions?limit=${count}`)).data, 'origin');
     const operations = [{ resource: 'items', action: 'update', id: 1, data: { price: 7 } }];
     await call('POST', '/bulk', { operations });
     const document = await exported();
@@ -78,7 +69,6 @@ describe('GET /admin/versions', () => {
     assert.deepEqual(await origins(2), ['import', 'bulk']);
     await call('PATCH', '/items/1', { sold_out_until: '2198-12-24T18:00:00Z' });
     await service.sql('update dishes set sold_out_until = now() where id = 1');
-    const { until } = await import('../../support/until.ts');
     await until('the clock made no version', async () => (await origins(1))[0] === 'clock');
     const [entry] = (await get('/versions?limit=1')).data;
     assert.deepEqual(entry.actor, { kind: 'clock', id: null, name: null });
@@ -86,10 +76,8 @@ describe('GET /admin/versions', () => {
   });
 
   test('writes that share a version have a part each, with their own authors', async () => {
-    const other = createAdminClient(
-      service.client,
-      await issueToken(service.db, service.tenantId, ['menu:write']),
-    );
+    const token = await issueToken(service.db, service.tenantId, ['menu:write']);
+    const other = createAdminClient(service.client, token);
     const first = await latest();
     await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
@@ -97,16 +85,12 @@ describe('GET /admin/versions', () => {
       ),
     );
     const { data } = await get(`/versions?after=${first}&limit=100`);
-    const ids = new Set(data.map((one: { job_id: string }) => one.job_id));
-    assert.equal(data.length, 24);
-    assert.equal(ids.size, 24);
-    const actors = new Set(data.map((one: { actor: { id: number } }) => one.actor.id));
-    assert.equal(actors.size, 2);
-    const prices = data.map(
-      (one: { changes: [{ fields: { price: number[] } }] }) => one.changes[0],
-    );
-    for (const [index, { fields }] of prices.entries()) {
-      if (index > 0) assert.equal(fields.price[0], prices[index - 1].fields.price[1]);
+    const jobs = new Set(each(data, 'job_id'));
+    const actors = new Set(each(each(data, 'actor') as Row[], 'id'));
+    assert.deepEqual([data.length, jobs.size, actors.size], [24, 24, 2]);
+    for (const [index, { changes }] of data.entries()) {
+      const before = data[index - 1]?.changes[0].fields.price[1];
+      if (index > 0) assert.equal(changes[0].fields.price[0], before);
     }
   });
 
@@ -121,10 +105,8 @@ describe('GET /admin/versions', () => {
     }
     assert.equal(new Set(entries).size, entries.length);
     const stored = await service.sql('select version, part from versions order by 1, 2');
-    assert.deepEqual(
-      entries,
-      stored.map(({ version, part }) => `${version}.${part}`),
-    );
+    const all = stored.map(({ version, part }) => `${version}.${part}`);
+    assert.deepEqual(entries, all);
   });
 
   test('a version that has not been is 404 alone and 410 in the feed', async () => {
@@ -144,10 +126,8 @@ describe('GET /admin/versions/{version}/menu', () => {
     await keep();
     await call('POST', '/items', { category_id: 1, name: { it: 'Nuovo' }, price: 3 });
     await keep();
-    await call('PATCH', '/settings', {
-      allergen_info: 'Chiedete',
-      supported_locales: ['it', 'en'],
-    });
+    const settings = { allergen_info: 'Chiedete', supported_locales: ['it', 'en'] };
+    await call('PATCH', '/settings', settings);
     await keep();
     await call('DELETE', '/types/1');
     await keep();
@@ -171,10 +151,7 @@ describe('GET /admin/versions/{version}/menu', () => {
     }
     assert.equal((await service.admin.get(`/versions?after=${second - 2}`)).status, 410);
     const feed = await get(`/versions?after=${second - 1}`);
-    assert.deepEqual(
-      new Set(feed.data.map((one: { version: number }) => one.version)),
-      new Set([second, present]),
-    );
+    assert.deepEqual(new Set(each(feed.data, 'version')), new Set([second, present]));
     // The entry of the present version stays, however old it is.
     await service.sql(`update versions set at = now() - interval '401 days'`);
     await forgetVersions(service.db, 400);

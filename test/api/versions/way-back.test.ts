@@ -12,6 +12,7 @@ import {
   issueToken,
 } from '../../support/admin.ts';
 import { create } from '../../support/bulk-operations.ts';
+import { each } from '../../support/each.ts';
 import { until } from '../../support/until.ts';
 
 const service = await adminService();
@@ -40,13 +41,11 @@ describe('undo', () => {
     assert.deepEqual(dry.json.data.results[0].changes.price, [5, first.items[0].price]);
     assert.notDeepEqual(await exported(), first);
     const done = (await undo(version)).expect(200);
-    assert.equal(done.json.data.applied, true);
-    assert.equal(done.json.data.counts.updated, 1);
-    assert.equal(done.json.data.version, version + 1);
+    const { applied, counts, version: next } = done.json.data;
+    assert.deepEqual([applied, counts.updated, next], [true, 1, version + 1]);
     assert.deepEqual(await exported(), first);
     const [entry] = (await get('/versions?limit=1')).data;
-    assert.equal(entry.origin, 'undo');
-    assert.equal(entry.actor.kind, 'token');
+    assert.deepEqual([entry.origin, entry.actor.kind], ['undo', 'token']);
     // It can be undone as well.
     assert.equal((await undo(version + 1)).status, 200);
     assert.equal((await exported()).items[0].price, 5);
@@ -79,20 +78,15 @@ describe('undo', () => {
 
   test('brings deleted records back with ids and references, after a purge too', async () => {
     const first = await exported();
-    for (const [collection, id] of [
-      ['categories', 1],
-      ['types', 1],
-      ['wineries', 1],
-    ]) {
-      const version = await write('DELETE', `/${collection}/${id}`);
-      await service.sql(
-        ['sections', 'types', 'wineries', 'dishes']
-          .map((table) => `update ${table} set deleted_at = deleted_at - interval '31 days'`)
-          .join('; '),
-      );
+    const age = ['sections', 'types', 'wineries', 'dishes']
+      .map((table) => `update ${table} set deleted_at = deleted_at - interval '31 days'`)
+      .join('; ');
+    for (const collection of ['categories', 'types', 'wineries']) {
+      const version = await write('DELETE', `/${collection}/1`);
+      await service.sql(age);
       await purgeMenus(service.db, 400, () => true);
       (await undo(version)).expect(200);
-      assert.deepEqual(await exported(), first, `${collection} ${id}`);
+      assert.deepEqual(await exported(), first, collection);
       const counts = (await get(`/versions/${version + 1}`)).data.counts;
       assert.equal(counts.created, 0);
       assert.ok(counts.restored > 0);
@@ -107,10 +101,8 @@ describe('undo', () => {
     (await undo(version)).expect(200);
     const now = await exported();
     assert.ok(now.categories.some((one: { id: number }) => one.id === dish.category_id));
-    assert.deepEqual(
-      now.items.find((one: { id: number }) => one.id === dish.id),
-      dish,
-    );
+    const back = now.items.find((one: { id: number }) => one.id === dish.id);
+    assert.deepEqual(back, dish);
     assert.equal((await restore(version - 1)).status, 200);
     assert.deepEqual(await exported(), before);
   });
@@ -121,14 +113,9 @@ describe('undo', () => {
     const { id } = data.changes[0];
     const dish = await write('POST', '/items', { category_id: id, name: { it: 'Tiramisù' } });
     const refused = (await undo(version)).expect(409);
-    assert.deepEqual(
-      refused.json.conflicts.map((one: Record<string, unknown>) => [
-        one.resource,
-        one.field,
-        one.version,
-      ]),
-      [['items', 'category_id', dish]],
-    );
+    const [conflict, ...others] = refused.json.conflicts;
+    const { resource, field, version: since } = conflict;
+    assert.deepEqual([resource, field, since, others], ['items', 'category_id', dish, []]);
     assert.equal((await undo(dish)).status, 200);
     assert.equal((await undo(version)).status, 200);
     assert.equal((await service.admin.get(`/categories/${id}`)).status, 404);
@@ -138,22 +125,18 @@ describe('undo', () => {
     const before = await latest();
     const operations = [
       create('categories', 'bevande', { name: { it: 'B' } }),
-      ...['acqua', 'vino'].map((key) => ({
-        ...{ resource: 'items', action: 'create', external_id: key },
-        data: { category_external_id: 'bevande', name: { it: key }, price: 2 },
-      })),
+      ...['acqua', 'vino'].map((key) =>
+        create('items', key, { category_external_id: 'bevande', name: { it: key }, price: 2 }),
+      ),
     ];
     const version = await write('POST', '/bulk', { operations });
     const later = await write('PATCH', '/items/ext:vino', { is_recommended: true });
-    const { id } = await get('/items/ext:vino').then(({ data }) => data);
+    const { id } = (await get('/items/ext:vino')).data;
+    const { at, actor } = (await get(`/versions/${later}`)).data;
     const refused = (await undo(version)).expect(409);
-    const named = refused.json.conflicts.map((one: Record<string, unknown>) => [
-      ...[one.resource, one.id, one.field, one.version],
-    ]);
+    const conflict = { resource: 'items', id, field: 'is_recommended', version: later, at, actor };
     // Its section stays with it.
-    assert.deepEqual(named, [['items', id, 'is_recommended', later]]);
-    const { at } = (await get(`/versions/${later}`)).data;
-    assert.equal(refused.json.conflicts[0].at, at);
+    assert.deepEqual(refused.json.conflicts, [conflict]);
     const done = await undo(version, { skip_conflicts: true });
     assert.equal(done.json.data.counts.deleted, 1, done.text);
     assert.equal((await service.admin.get('/items/ext:acqua')).status, 404);
@@ -179,21 +162,14 @@ describe('undo', () => {
       return (await service.admin.get('/items/2')).json.data.price === 72;
     });
     const { data: parts } = await get(`/versions?after=${first}`);
-    assert.deepEqual(
-      parts.map(({ version, part }: Record<string, number>) => [version, part]),
-      [
-        [first + 1, 0],
-        [first + 1, 1],
-      ],
-    );
+    assert.deepEqual(each(parts, 'version'), [first + 1, first + 1]);
+    assert.deepEqual(each(parts, 'part'), [0, 1]);
     const undone = await db.moment(async (tx) => {
       const asked = { version: first + 1, part: 0 };
       return planTakingBack(tx, tenantId, await loadMenu(tx, tenantId), asked);
     });
-    assert.deepEqual(
-      undone?.conflicts.map(({ field, version, actor }) => [field, version, actor.id]),
-      [['price', first + 1, parts[1].actor.id]],
-    );
+    const named = undone?.conflicts.map(({ field, version, actor }) => [field, version, actor.id]);
+    assert.deepEqual(named, [['price', first + 1, parts[1].actor.id]]);
     assert.notEqual(parts[0].actor.id, parts[1].actor.id);
     assert.equal((await restore(first)).status, 200);
   });
@@ -203,8 +179,8 @@ describe('undo', () => {
     const version = await write('DELETE', '/items/1');
     await write('PATCH', '/items/2', { external_id: 'olive' });
     const refused = (await undo(version)).expect(409);
-    assert.equal(refused.json.conflicts[0].field, 'external_id');
-    assert.equal(refused.json.conflicts[0].id, 2);
+    const [{ field, id }] = refused.json.conflicts;
+    assert.deepEqual([field, id], ['external_id', 2]);
     assert.equal((await undo(version, { skip_conflicts: true })).status, 200);
     assert.equal((await exported()).items[0].external_id, null);
   });
@@ -243,10 +219,9 @@ describe('restore', () => {
     await write('POST', '/categories', { name: { it: 'Nuova' }, external_id: 'nuova' });
     await write('DELETE', '/wineries/1');
     const dry = (await restore(version, { dry_run: true })).expect(200);
-    const lists = ['categories', 'types', 'items', 'wineries'];
     const now = await exported();
-    const gone = lists.flatMap((list) => {
-      const kept = new Set(now[list].map((one: { id: number }) => one.id));
+    const gone = ['categories', 'types', 'items', 'wineries'].flatMap((list) => {
+      const kept = new Set(each(now[list], 'id'));
       return first[list].filter((one: { id: number }) => !kept.has(one.id));
     });
     assert.equal(dry.json.data.counts.restored, gone.length);
@@ -258,14 +233,13 @@ describe('restore', () => {
     assert.equal((await undo(entry.version)).status, 200);
     const back = await exported();
     assert.equal(back.theme.primary_color, '#123456');
-    assert.ok(back.categories.some((one: { external_id: string }) => one.external_id === 'nuova'));
+    assert.ok(each(back.categories, 'external_id').includes('nuova'));
   });
 
   test('of the present version changes nothing', async () => {
     const version = await latest();
-    const { json } = await restore(version);
-    assert.equal(json.data.applied, true);
-    assert.deepEqual(json.data.results, []);
+    const { applied, results } = (await restore(version)).json.data;
+    assert.deepEqual([applied, results], [true, []]);
     assert.equal(await latest(), version);
   });
 });
@@ -273,7 +247,7 @@ describe('restore', () => {
 describe('availability', () => {
   let [one, other] = [0, 0];
   before(async () => {
-    [one, other] = (await exported()).items.map(({ id }: { id: number }) => id);
+    [one, other] = each((await exported()).items, 'id');
   });
   const soldOut = async (id: number) => (await get(`/items/${id}`)).data.is_sold_out;
   const change = (id: number, fields: object) => write('PATCH', `/items/${id}`, fields);
@@ -322,13 +296,8 @@ describe('availability', () => {
     await change(one, { variants: [size('Mezza', 6), size('Intera', 9, gone)] });
     assert.equal((await undo(dearer)).status, 200);
     const { variants } = (await get(`/items/${one}`)).data;
-    assert.deepEqual(
-      variants.map((row: { price: number; is_sold_out?: boolean }) => [row.price, row.is_sold_out]),
-      [
-        [5, undefined],
-        [8, true],
-      ],
-    );
+    assert.deepEqual(each(variants, 'price'), [5, 8]);
+    assert.deepEqual(each(variants, 'is_sold_out'), [undefined, true]);
     await change(one, { variants: [] });
   });
 
@@ -347,13 +316,9 @@ describe('availability', () => {
     (await undo(dearer, { skip_conflicts: true })).expect(200);
     assert.equal((await restore(dearer - 1)).status, 200);
     const now = (await get(path)).data.options;
-    assert.deepEqual(
-      now.map((row: Record<string, unknown>) => [row.label, row.price, row.is_sold_out]),
-      [
-        ['Patate', 0, false],
-        ['Insalata', 1, true],
-      ],
-    );
+    assert.deepEqual(each(now, 'label'), ['Patate', 'Insalata']);
+    assert.deepEqual(each(now, 'price'), [0, 1]);
+    assert.deepEqual(each(now, 'is_sold_out'), [false, true]);
     await write('DELETE', path);
   });
 });
