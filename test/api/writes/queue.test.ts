@@ -9,7 +9,7 @@ import { adminService, createAdminClient, issueToken } from '../../support/admin
 import { each } from '../../support/each.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Response } from '../../support/http.ts';
-import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -20,6 +20,17 @@ const made = await service.admin.call('POST', '/categories', { name: { it: 'Coda
 const sectionId: number = made.json.data.id;
 
 const dish = (name: string) => ({ category_id: sectionId, name: { it: name } });
+
+/** Sends a write for whose end it does not wait. */
+const LATER = { Prefer: 'respond-async' };
+const post = (body: object, headers?: Record<string, string>) =>
+  service.admin.call('POST', '/items', body, headers);
+
+/** Another restaurant with a section; its admin client. */
+async function plantOther(slug: string) {
+  const id = await plant(service.db, restaurantOf(slug, [sectionOf('Primi')]));
+  return createAdminClient(service.gateway.client(slug), await issueToken(service.db, id));
+}
 
 /** Runs `work` while no worker runs; `changed` replaces constants of the next one. */
 async function withoutWorker<T>(
@@ -55,9 +66,7 @@ describe('reading your own write', () => {
     const elsewhere = other.client('osteria');
     await elsewhere.get('/menu');
     for (let count = 0; count < 20; count += 1) {
-      const created = await service.admin.call('POST', '/items', dish(`Lesto ${count}`));
-      assert.equal(created.status, 201);
-      const { id } = created.json.data;
+      const { id } = (await post(dish(`Lesto ${count}`))).expect(201).json.data;
       assert.equal((await service.client.get(`/items/${id}`)).status, 200);
       assert.ok((await service.client.get('/menu')).text.includes(`Lesto ${count}`));
       const isElsewhere = async () => (await elsewhere.get(`/items/${id}`)).status === 200;
@@ -69,24 +78,19 @@ describe('reading your own write', () => {
   test('a result that is too long for a notice arrives all the same', async () => {
     const text = 'è'.repeat(1_900);
     const description = { it: text, en: text, fr: text, de: text, es: text };
-    const reply = await service.admin.call('POST', '/items', { ...dish('Lungo'), description });
-    assert.equal(reply.status, 201);
+    const reply = (await post({ ...dish('Lungo'), description })).expect(201);
     assert.ok(reply.text.length > MAX_NOTICE_BYTES);
     assert.equal(reply.json.data.description, text);
   });
 
   test('the compressed menu is there at once, with the same content', async () => {
-    await service.admin.call('POST', '/items', dish('Compresso'));
-    const reply = await service.client.get('/menu', { 'Accept-Encoding': 'br' });
-    assert.equal(reply.headers.vary, 'Accept-Encoding');
-    assert.equal(reply.headers['content-encoding'], 'br');
-    assert.ok(String(brotliDecompressSync(reply.body)).includes('Compresso'));
-    const plain = await service.client.get('/menu');
-    const { etag = '' } = plain.headers;
-    const again = await service.client.get('/menu', {
-      'Accept-Encoding': 'br',
-      'If-None-Match': etag,
-    });
+    await post(dish('Compresso'));
+    const compressed = { 'Accept-Encoding': 'br' };
+    const { headers, body } = await service.client.get('/menu', compressed);
+    assert.deepEqual([headers.vary, headers['content-encoding']], ['Accept-Encoding', 'br']);
+    assert.ok(String(brotliDecompressSync(body)).includes('Compresso'));
+    const { etag = '' } = (await service.client.get('/menu')).headers;
+    const again = await service.client.get('/menu', { ...compressed, 'If-None-Match': etag });
     assert.equal(again.status, 304, 'who has the plain one has it');
   });
 });
@@ -94,9 +98,7 @@ describe('reading your own write', () => {
 describe('order', () => {
   test('writes of one restaurant are done in the order in which they were sent', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 60 }, (_, count) =>
-        service.admin.call('POST', '/items', dish(`In fila ${count}`)),
-      ),
+      Array.from({ length: 60 }, (_, count) => post(dish(`In fila ${count}`))),
     );
     // On a busy machine some are told before they are done, or that the queue takes too long.
     assert.ok(replies.every(({ status }) => [201, 202, 503].includes(status)));
@@ -107,32 +109,21 @@ describe('order', () => {
     });
     const rows = await sql`select w.id, w.record_id from writes w
        where w.input->'name'->>'it' like 'In fila %' order by w.created_at, w.id`;
-    const ids = rows.map(({ record_id }) => record_id);
-    assert.deepEqual(
-      ids,
-      ids.toSorted((left, right) => left - right),
-    );
+    const ids: number[] = each(rows, 'record_id');
+    const sorted = ids.toSorted((left, right) => left - right);
+    assert.deepEqual(ids, sorted);
   });
 
   test('those that wait together share versions', async () => {
     const version = async () =>
       (await sql('select version from tenants where id = $1', [service.tenantId]))[0].version;
     const first = await version();
-    await withoutWorker(async () => {
-      await Promise.all(
-        Array.from({ length: 40 }, (_, count) =>
-          service.admin.call(
-            'PUT',
-            '/theme',
-            { footer_text: `${count}` },
-            {
-              Prefer: 'respond-async',
-            },
-          ),
-        ),
-      );
-    });
-    (await service.admin.call('PUT', '/theme', { footer_text: 'fine' })).expect(200);
+    const change = (footer_text: string, headers = {}) =>
+      service.admin.call('PUT', '/theme', { footer_text }, headers);
+    await withoutWorker(() =>
+      Promise.all(Array.from({ length: 40 }, (_, count) => change(`${count}`, LATER))),
+    );
+    (await change('fine')).expect(200);
     assert.ok((await version()) - first < 20);
     assert.equal((await service.client.get('/theme')).json.data.footer_text, 'fine');
   });
@@ -143,24 +134,12 @@ describe('order', () => {
   ] as const) {
     test(`slow writes of several restaurants are all done where each is ${kind}`, async () => {
       const slugs = Array.from({ length: 5 }, (_, at) => `${kind}-${at}`);
-      const admins = await Promise.all(
-        slugs.map(async (slug) => {
-          const id = await plant(service.db, restaurantOf(slug, [sectionOf('Primi')]));
-          const token = await issueToken(service.db, id);
-          return createAdminClient(service.gateway.client(slug), token);
-        }),
-      );
+      const admins = await Promise.all(slugs.map(plantOther));
       const data = { name: { it: 'Dolci' } };
       const operations = [{ resource: 'categories', action: 'create', data }];
-      const asked = await withoutWorker(
-        () =>
-          Promise.all(
-            admins.map(({ call }) => {
-              return call('POST', '/bulk', { operations }, { Prefer: 'respond-async' });
-            }),
-          ),
-        { slowTurn },
-      );
+      const sendAll = () =>
+        Promise.all(admins.map(({ call }) => call('POST', '/bulk', { operations }, LATER)));
+      const asked = await withoutWorker(sendAll, { slowTurn });
       for (const [at, admin] of admins.entries()) {
         const done = await finished(asked[at]?.headers.location ?? '', admin);
         assert.equal(done.json.data.counts.created, 1, done.text);
@@ -169,11 +148,9 @@ describe('order', () => {
   }
 
   test('restaurants do not wait for each other', async () => {
-    const { db, gateway } = service;
-    const id = await plant(db, restaurantOf('altrove', [sectionOf('A', [dishOf('B')])]));
-    const other = createAdminClient(gateway.client('altrove'), await issueToken(db, id));
+    const other = await plantOther('altrove');
     let held: Promise<Response> | undefined;
-    await db.transaction(async (tx) => {
+    await service.db.transaction(async (tx) => {
       await lockTenant(tx, service.tenantId, 'wait');
       held = service.admin.call('PUT', '/theme', { footer_text: 'dopo' });
       (await other.call('PUT', '/theme', { footer_text: 'prima' })).expect(200);
@@ -184,10 +161,8 @@ describe('order', () => {
 
 describe('202', () => {
   test('Prefer: respond-async gives it at once, and the job ends with the same answer', async () => {
-    const accepted = await service.admin.call('POST', '/items', dish('Con calma'), {
-      Prefer: 'respond-async, wait=10',
-    });
-    accepted.expect(202);
+    const sent = await post(dish('Con calma'), { Prefer: 'respond-async, wait=10' });
+    const accepted = sent.expect(202);
     assert.equal(accepted.headers['preference-applied'], 'respond-async');
     const { location = '' } = accepted.headers;
     assert.equal(location, `/api/v1/admin/jobs/${accepted.json.data.id}`);
@@ -198,18 +173,14 @@ describe('202', () => {
 
   test('the job names ignored fields as the direct answer does', async () => {
     const body = { ...dish('Con note'), colour: 'red' };
-    const direct = await service.admin.call('POST', '/items', body);
-    assert.deepEqual(direct.json.meta.ignored, ['colour']);
-    const headers = { Prefer: 'respond-async' };
-    const accepted = await service.admin.call('POST', '/items', body, headers);
+    assert.deepEqual((await post(body)).json.meta.ignored, ['colour']);
+    const accepted = await post(body, LATER);
     const done = await finished(accepted.headers.location ?? '');
     assert.deepEqual(done.json.meta.ignored, ['colour']);
   });
 
   test('a refusal of the worker is the job’s answer too', async () => {
-    const headers = { Prefer: 'respond-async' };
-    const body = { ...dish('x'), type_id: 999_999 };
-    const accepted = await service.admin.call('POST', '/items', body, headers);
+    const accepted = await post({ ...dish('x'), type_id: 999_999 }, LATER);
     assert.equal((await finished(accepted.headers.location ?? '')).status, 422);
   });
 
@@ -225,10 +196,9 @@ describe('202', () => {
   });
 
   test('a job is found by its own restaurant only', async () => {
-    const { db, gateway, admin } = service;
-    const accepted = await admin.call('PUT', '/theme', {}, { Prefer: 'respond-async' });
-    const id = await plant(db, restaurantOf('curioso', [sectionOf('A', [dishOf('B')])]));
-    const stranger = createAdminClient(gateway.client('curioso'), await issueToken(db, id));
+    const { admin } = service;
+    const accepted = await admin.call('PUT', '/theme', {}, LATER);
+    const stranger = await plantOther('curioso');
     const path = `/jobs/${accepted.json.data.id}`;
     assert.equal((await stranger.get(path)).status, 404);
     assert.equal((await admin.get('/jobs/nothing')).status, 404);
@@ -239,7 +209,7 @@ describe('202', () => {
 describe('when something is wrong', () => {
   test('a full queue is 503 with Retry-After, and nothing of the write is kept', async () => {
     const keyed = { 'Idempotency-Key': 'prima della coda' };
-    const first = await service.admin.call('POST', '/items', dish('Già fatto'), keyed);
+    const first = await post(dish('Già fatto'), keyed);
     await withoutWorker(async () => {
       await sql(
         `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
@@ -248,9 +218,9 @@ describe('when something is wrong', () => {
          from generate_series(1, $2)`,
         [service.tenantId, constants.maxWaitingWrites],
       );
-      const full = (await service.admin.call('POST', '/items', dish('Di troppo'))).expect(503);
+      const full = (await post(dish('Di troppo'))).expect(503);
       assert.ok(Number(full.headers['retry-after']) > 0);
-      const again = await service.admin.call('POST', '/items', dish('Già fatto'), keyed);
+      const again = await post(dish('Già fatto'), keyed);
       assert.deepEqual([again.status, again.json.data?.id], [201, first.json.data.id]);
       const [{ count }] = await sql`
         select count(*)::int as count from writes where input->'name'->>'it' = 'Di troppo'`;
@@ -264,28 +234,20 @@ describe('when something is wrong', () => {
       $$ begin raise exception 'the disk is on fire'; end $$`;
     await sql`create trigger refuse before insert on dishes for each row
       when (new.name->>'it' = 'Maledetto') execute function refuse()`;
-    const headers = { Prefer: 'respond-async' };
-    const [before, cursed, later] = await Promise.all([
-      service.admin.call('POST', '/items', dish('Prima del male'), headers),
-      service.admin.call('POST', '/items', dish('Maledetto'), headers),
-      service.admin.call('POST', '/items', dish('Dopo il male'), headers),
-    ]);
+    const names = ['Prima del male', 'Maledetto', 'Dopo il male'];
+    const sent = await Promise.all(names.map((name) => post(dish(name), LATER)));
     const results = [];
-    for (const { headers: sent } of [before, cursed, later]) {
-      results.push(await finished(sent.location ?? ''));
-    }
+    for (const { headers } of sent) results.push(await finished(headers.location ?? ''));
     assert.deepEqual(each(results, 'status'), [201, 500, 201]);
     const [kept] = await sql(`select error from writes where outcome->>'kind' = 'failed'`);
     assert.match(kept.error, /the disk is on fire/);
-    assert.equal((await service.admin.call('POST', '/items', dish('Sereno'))).status, 201);
+    assert.equal((await post(dish('Sereno'))).status, 201);
   });
 
   test('a write that fails is tried again until that must be its own fault', async () => {
     const after = async (name: string, tries: number, failure: object) => {
       const location = await withoutWorker(async () => {
-        const headers = { Prefer: 'respond-async' };
-        const sent = await service.admin.call('POST', '/items', dish(name), headers);
-        const { location = '' } = sent.headers;
+        const { location = '' } = (await post(dish(name), LATER)).headers;
         // As the queue writes it down when a try has failed, workers were killed, or others in the way.
         await sql(
           `update pgboss.job set state = 'retry', retry_count = $2, started_on = now(), output = $3
@@ -314,7 +276,7 @@ describe('when something is wrong', () => {
     const listeners = `from pg_stat_activity
       where application_name = 'lavagna listener' and datname = current_database()`;
     const ended = await sql(`select pg_terminate_backend(pid) ${listeners}`);
-    assert.equal((await service.admin.call('POST', '/items', dish('Sordo'))).status, 201);
+    assert.equal((await post(dish('Sordo'))).status, 201);
     const areBack = async () => (await sql(`select ${listeners}`)).length === ended.length;
     await until('they do not listen again', areBack);
   });
@@ -323,9 +285,7 @@ describe('when something is wrong', () => {
     let location = '';
     await service.db.transaction(async (tx) => {
       await lockTenant(tx, service.tenantId, 'wait');
-      const headers = { Prefer: 'respond-async' };
-      const sent = await service.admin.call('POST', '/items', dish('Chiuso'), headers);
-      location = sent.headers.location ?? '';
+      location = (await post(dish('Chiuso'), LATER)).headers.location ?? '';
       await until('no worker waits for it', async () => {
         const waits = `select from pg_stat_activity where datname = current_database()
           and application_name = 'lavagna queue' and wait_event_type = 'Lock'`;
