@@ -25,8 +25,7 @@ beforeEach(async () => {
 
 async function sell(id: number | undefined, until: string | null) {
   const reply = await service.admin.call('PATCH', `/items/${id}`, { sold_out_until: until });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.data;
+  return reply.expect(200).json.data;
 }
 const show = async (client: Client, id: number | undefined) =>
   (await client.get(`/items/${id}`)).json;
@@ -173,10 +172,8 @@ test('two workers publish the ends of many dishes and restaurants once each', as
   const due = 'select from dishes where sold_out_until < now() limit 1';
   await until('dishes stay sold out', async () => (await service.sql(due)).length === 0);
   await other.stop();
-  assert.deepEqual(
-    await Promise.all(slugs.map(versionOf)),
-    versions.map((version) => version + 1),
-  );
+  const next = versions.map((version) => version + 1);
+  assert.deepEqual(await Promise.all(slugs.map(versionOf)), next);
 });
 
 test('a dish that is sold out for longer meanwhile stays so', async () => {

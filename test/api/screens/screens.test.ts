@@ -13,9 +13,10 @@ import { addUser, signedIn } from '../../support/panel.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 import { until } from '../../support/until.ts';
 
-const service = await adminService({
-  constants: { streamCommentInterval: 300, screenContactInterval: 300 },
-});
+type Row = { id: number; name: string };
+
+const QUICK = { streamCommentInterval: 300, screenContactInterval: 300 };
+const service = await adminService({ constants: QUICK });
 await addUser(service.db, service.tenantId);
 const visitor = await signedIn(service.client);
 
@@ -23,9 +24,8 @@ const visitor = await signedIn(service.client);
 function createScreen() {
   let cookie = '';
   const open = async (path = '/screen') => {
-    const answer = await service.client.send(path, {
-      headers: { ...(cookie && { Cookie: cookie }) },
-    });
+    const headers = { ...(cookie && { Cookie: cookie }) };
+    const answer = await service.client.send(path, { headers });
     cookie = answer.headers['set-cookie']?.split(';')[0] ?? cookie;
     return answer;
   };
@@ -40,7 +40,7 @@ async function place(name: string) {
   const screen = createScreen();
   const code = await screen.letters();
   const { json } = (await service.admin.call('POST', '/screens', { name, code })).expect(201);
-  return { screen, data: json.data as { id: number; name: string } };
+  return { screen, data: json.data as Row };
 }
 
 test('/screen shows six letters and their code until they are typed, and its menu then', async () => {
@@ -53,8 +53,7 @@ test('/screen shows six letters and their code until they are typed, and its men
   first.shows(new RegExp(`aria-label="[^"]*/admin/screens\\?code=${code}"`));
   const typed = `${code.slice(0, 3).toLowerCase()} ${code.slice(3)}`;
   const answer = await service.admin.call('POST', '/screens', { name: ' Sala ', code: typed });
-  assert.equal(answer.status, 201);
-  checkAnswer('POST', '/api/v1/admin/screens', answer);
+  checkAnswer('POST', '/api/v1/admin/screens', answer.expect(201));
   const { id } = answer.json.data;
   assert.equal(answer.headers.location, `/api/v1/admin/screens/${id}`);
   assert.equal(answer.json.data.state, 'here');
@@ -135,31 +134,25 @@ test('a screen keeps its place when it is renamed, and shows letters when it is 
 
 test('PATCH /admin/screens/{id} refuses what no screen can show, and changes nothing', async () => {
   const { data } = await place('Prova');
-  const refuse = async (body: object, field: string) => {
+  const refuse = async (field: string, value: unknown) => {
+    const body = { [field]: value };
     const { status, json } = await service.admin.call('PATCH', `/screens/${data.id}`, body);
     assert.equal(status, 422, JSON.stringify(body));
     assert.ok(Object.keys(json.errors)[0]?.startsWith(field), JSON.stringify(json.errors));
   };
-  await refuse({ section_ids: [2147483647] }, 'section_ids');
-  await refuse({ section_ids: 'tutte' }, 'section_ids');
-  await refuse({ languages: ['ja'] }, 'languages');
-  await refuse({ page_seconds: 1 }, 'page_seconds');
-  await refuse({ columns: 3 }, 'columns');
-  await refuse({ orientation: 'upside_down' }, 'orientation');
-  await refuse({ text_size: 'huge' }, 'text_size');
-  await refuse({ part: 2 }, 'part');
-  await refuse({ parts: 9 }, 'parts');
-  await refuse({ name: ' ' }, 'name');
-  await refuse({ hide_sold_out: 'forse' }, 'hide_sold_out');
+  const wrong = {
+    ...{ section_ids: 'tutte', languages: ['ja'], page_seconds: 1, columns: 3, text_size: 'huge' },
+    ...{ orientation: 'upside_down', part: 2, parts: 9, name: ' ', hide_sold_out: 'forse' },
+  };
+  for (const [field, value] of Object.entries(wrong)) await refuse(field, value);
+  await refuse('section_ids', [2147483647]);
   const { json } = await service.admin.get(`/screens/${data.id}`);
   assert.deepEqual([json.data.part, json.data.parts, json.data.name], [1, 1, 'Prova']);
 });
 
 test('screens need menu:read to be read and menu:write to be changed', async () => {
-  const reader = createAdminClient(
-    service.client,
-    await issueToken(service.db, service.tenantId, ['menu:read']),
-  );
+  const token = await issueToken(service.db, service.tenantId, ['menu:read']);
+  const reader = createAdminClient(service.client, token);
   const list = (await reader.get('/screens')).expect(200);
   checkAnswer('GET', '/api/v1/admin/screens', list);
   assert.equal((await reader.call('POST', '/screens', { name: 'A', code: 'BBBBBB' })).status, 403);
@@ -195,17 +188,10 @@ test('the panel has a ready address for the menu, and one for each section', asy
   const { text } = await visitor.get('/admin/screens', { 'Accept-Language': 'en' });
   const list = /<dl class="facts addresses">(.*?)<\/dl>/s.exec(text)?.[1] ?? '';
   const found = list.matchAll(/<dt[^>]*>([^<]+)<\/dt><dd><a href="[^"]*\/(\?[^"]*)"/g);
-  const sections = (await service.client.get('/categories')).json.data;
-  assert.deepEqual(
-    Array.from(found, ([, name, query = '']) => [name, query.replace('&amp;', '&')]),
-    [
-      ['The whole menu', '?screen=1'],
-      ...sections.map(({ id, name }: { id: number; name: string }) => [
-        name,
-        `?screen=1&sections=${id}`,
-      ]),
-    ],
-  );
+  const shown = Array.from(found, ([, name, query = '']) => [name, query.replace('&amp;', '&')]);
+  const sections: Row[] = (await service.client.get('/categories')).json.data;
+  const wanted = sections.map(({ id, name }) => [name, `?screen=1&sections=${id}`]);
+  assert.deepEqual(shown, [['The whole menu', '?screen=1'], ...wanted]);
 });
 
 test('a screen that a gateway knows opens while Postgres has nothing to say', async () => {
@@ -227,9 +213,8 @@ test('a screen that a gateway could not look up is asked for again, and seen the
   const options = { port: service.gateway.port, host: 'osteria.localhost', path };
   const blind = await openEventStream({ ...options, cookie: screen.cookie() });
   await service.sql('alter table screens_away rename to screens');
-  assert.equal(blind.status, 200);
   await blind.untilEnded();
-  assert.equal(await here(), false);
+  assert.deepEqual([blind.status, await here()], [200, false]);
   const next = await openEventStream({ ...options, cookie: screen.cookie() });
   await until('the screen is not seen', here);
   assert.equal(next.ending(), null);
