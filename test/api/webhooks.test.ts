@@ -21,9 +21,7 @@ import { testWorker } from '../support/worker.ts';
 
 const osteria = restaurantOf('osteria', [sectionOf('Primi', [dishOf('Gnocchi')])]);
 /** Failures are tried again soon. */
-const SOON = {
-  ...{ webhookInterval: 50, webhooksPerRound: 2, webhookRetrySeconds: 1 },
-};
+const SOON = { webhookInterval: 50, webhooksPerRound: 2, webhookRetrySeconds: 1 };
 
 const service = await menuService([osteria], { alone: true });
 await testWorker(service.databaseUrl, { WEBHOOKS_PRIVATE: '1' }, SOON);
@@ -31,6 +29,11 @@ const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
 const token = await issueToken(service.db, service.tenantId, scopes);
 const admin = createAdminClient(service.client, token);
 const dish: number = (await admin.get('/items')).json.data[0].id;
+
+interface Told {
+  type: string;
+  data: { restaurant: string; entries: { changes: { fields: object }[] }[] };
+}
 
 async function create(t: TestContext, url: string, events: string[] = ['menu.version']) {
   const { json } = (await admin.call('POST', '/webhooks', { url, events })).expect(201);
@@ -43,6 +46,9 @@ const change = async (body: object) => {
 };
 const deliveries = async (id: number) => (await admin.get(`/webhooks/${id}/deliveries`)).json.data;
 const versionOf = ({ body }: Message) => JSON.parse(body).data.version;
+/** Asserts that a message is signed with a secret; returns its content. */
+const verify = (secret: string, message?: Message) =>
+  new Webhook(secret).verify(message?.body ?? '', message?.headers as Record<string, string>);
 
 describe('a webhook', () => {
   test('is told of each version once, in order, with what changed and a signature', async (t) => {
@@ -51,20 +57,12 @@ describe('a webhook', () => {
     for (let price = 20; price < 25; price += 1) await change({ price });
     await until('messages are missing', () => messages.length >= 5);
     const versions = messages.map(versionOf);
-    assert.deepEqual(
-      versions,
-      [...versions].sort((a, b) => a - b),
-    );
+    const sorted = versions.toSorted((a, b) => a - b);
+    assert.deepEqual(versions, sorted);
     assert.equal(new Set(versions).size, 5);
-    const [first] = messages;
-    const told = new Webhook(secret).verify(
-      first?.body ?? '',
-      first?.headers as Record<string, string>,
-    ) as { type: string; data: { restaurant: string; entries: { changes: object[] }[] } };
-    assert.equal(told.type, 'menu.version');
-    assert.equal(told.data.restaurant, 'osteria');
-    const [changed] = told.data.entries[0]?.changes ?? [];
-    assert.deepEqual((changed as { fields: object }).fields, { price: [1, 20] });
+    const { type, data } = verify(secret, messages[0]) as Told;
+    assert.deepEqual([type, data.restaurant], ['menu.version', 'osteria']);
+    assert.deepEqual(data.entries[0]?.changes[0]?.fields, { price: [1, 20] });
     await until('an answer is not noted', async () => {
       const listed: { state: string; status: number }[] = await deliveries(id);
       const taken = listed.filter((one) => one.state === 'delivered' && one.status === 204);
@@ -154,10 +152,7 @@ describe('a webhook', () => {
     assert.deepEqual([sent.status, sent.json.data.id], [202, id]);
     assert.equal(Number(sent.headers['content-length']), Buffer.byteLength(sent.text));
     await until('nothing was sent', () => messages.length === 1);
-    const [message] = messages;
-    for (const one of [secret, json.data.secret]) {
-      new Webhook(one).verify(message?.body ?? '', message?.headers as Record<string, string>);
-    }
+    for (const one of [secret, json.data.secret]) verify(one, messages[0]);
   });
 
   test('hears of dishes that are sold out, and of imports', async (t) => {
@@ -202,10 +197,8 @@ describe('a webhook', () => {
     ] as const) {
       (await admin.call('POST', '/webhooks', body)).refuses(field);
     }
-    const reader = createAdminClient(
-      service.client,
-      await issueToken(service.db, service.tenantId, ['menu:write']),
-    );
+    const weak = await issueToken(service.db, service.tenantId, ['menu:write']);
+    const reader = createAdminClient(service.client, weak);
     assert.equal((await reader.get('/webhooks')).status, 403);
     for (const path of ['/webhooks/999', '/webhooks/x', '/webhooks/999/deliveries']) {
       assert.equal((await admin.get(path)).status, 404, path);
@@ -219,38 +212,24 @@ describe('a message goes to public addresses only', () => {
     ...{ url, secret: makeSecret(), former_secret: null, failing_for: null },
     ...{ tenant_id: 1, delivery_id: 1, message_id: 'msg_1', payload: '{}' },
   });
+  const publicOnly = { constants, isPrivateAllowed: false };
+  const anywhere = { constants, isPrivateAllowed: true };
   const PRIVATE = [
     ...['127.0.0.1', '127.1.2.3', '0.0.0.0', '10.0.0.1', '172.16.0.1', '172.31.255.255'],
     ...['192.168.1.1', '169.254.169.254', '100.64.0.1', '192.0.0.1', '192.0.2.1', '198.18.0.1'],
     ...['198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
     ...['::1', '::', 'fe80::1', 'fc00::1', 'fd12::1', 'ff02::1', '2001:db8::1'],
-    ...[
-      '::ffff:127.0.0.1',
-      '::ffff:10.0.0.1',
-      '::ffff:7f00:1',
-      '64:ff9b::7f00:1',
-      '64:ff9b::a00:1',
-    ],
-    ...['2002:7f00:1::', '2002:a00:1::', '2001::1', '100::1'],
+    ...['::ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:7f00:1', '64:ff9b::7f00:1'],
+    ...['64:ff9b::a00:1', '2002:7f00:1::', '2002:a00:1::', '2001::1', '100::1'],
     // The deprecated form of an IPv4 address in IPv6, and ranges that have no meaning yet.
     ...['::7f00:1', '::a00:1', '::2', '1::1', '4000::1', '64:ff9b:1::1', 'fec0::1'],
   ];
 
   test('private, local, reserved and translated ones are refused', async () => {
-    for (const address of PRIVATE) {
-      assert.equal(isPublicAddress(address), false, address);
-      const host = address.includes(':') ? `[${address}]` : address;
-      const attempt = await sendMessage(due(`http://${host}:9/`), {
-        constants,
-        isPrivateAllowed: false,
-      });
-      assert.match(attempt.error ?? '', /is not at a public address/, address);
-    }
-    for (const host of ['2130706433', '0x7f000001', '0177.0.0.1', '127.1']) {
-      const attempt = await sendMessage(due(`http://${host}:9/`), {
-        constants,
-        isPrivateAllowed: false,
-      });
+    for (const address of PRIVATE) assert.equal(isPublicAddress(address), false, address);
+    const hosts = PRIVATE.map((address) => (address.includes(':') ? `[${address}]` : address));
+    for (const host of [...hosts, '2130706433', '0x7f000001', '0177.0.0.1', '127.1']) {
+      const attempt = await sendMessage(due(`http://${host}:9/`), publicOnly);
       assert.match(attempt.error ?? '', /is not at a public address/, host);
     }
     for (const address of ['1.1.1.1', '93.184.216.34', '2606:4700::1111']) {
@@ -262,26 +241,22 @@ describe('a message goes to public addresses only', () => {
     const { url, messages } = await receive(t);
     const { port } = new URL(url);
     const named = due(`http://localhost:${port}/`);
-    const attempt = await sendMessage(named, { constants, isPrivateAllowed: false });
+    const attempt = await sendMessage(named, publicOnly);
     assert.match(attempt.error ?? '', /is not at a public address/);
     assert.equal(messages.length, 0);
-    assert.equal((await sendMessage(named, { constants, isPrivateAllowed: true })).error, null);
+    assert.equal((await sendMessage(named, anywhere)).error, null);
   });
 
   test('an attempt does not tell the address of a name', async (t) => {
     const { url } = await receive(t);
     const { port } = new URL(url);
     const attempts = [
-      await sendMessage(due(`http://localhost:${port}/`), { constants, isPrivateAllowed: false }),
-      await sendMessage(due('http://localhost:9/'), { constants, isPrivateAllowed: true }),
-      await sendMessage(due('http://127.0.0.1:9/'), { constants, isPrivateAllowed: true }),
+      await sendMessage(due(`http://localhost:${port}/`), publicOnly),
+      await sendMessage(due('http://localhost:9/'), anywhere),
+      await sendMessage(due('http://127.0.0.1:9/'), anywhere),
     ];
-    for (const { error } of attempts) {
-      assert.match(
-        error ?? '',
-        /^(the host is not at a public address|connect ECONNREFUSED|ECONNREFUSED)$/,
-      );
-    }
+    const told = /^(the host is not at a public address|connect ECONNREFUSED|ECONNREFUSED)$/;
+    for (const { error } of attempts) assert.match(error ?? '', told);
   });
 
   test('each connection goes to the address that was checked for it, whatever DNS says later', async (t) => {
@@ -290,10 +265,8 @@ describe('a message goes to public addresses only', () => {
     let asked = 0;
     const resolve: Resolve = (_, __, callback) => {
       const addresses = answers[asked++ % answers.length] ?? [];
-      callback(
-        null,
-        addresses.map((address) => ({ address, family: 4 })),
-      );
+      const found = addresses.map((address) => ({ address, family: 4 }));
+      callback(null, found);
     };
     const lookup = createPublicLookup(resolve);
     await new Promise<void>((done) => {
@@ -304,7 +277,7 @@ describe('a message goes to public addresses only', () => {
     });
     const named = due(url.replace('127.0.0.1', 'till.example'));
     for (const times of [2, 3]) {
-      const attempt = await sendMessage(named, { constants, isPrivateAllowed: false, lookup });
+      const attempt = await sendMessage(named, { ...publicOnly, lookup });
       assert.match(attempt.error ?? '', /^the host is not at a public address$/);
       assert.equal(asked, times, 'it is asked once for a connection');
     }
