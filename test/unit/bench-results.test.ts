@@ -64,14 +64,8 @@ test('the report has a column for each other server, empty where it had no such 
   const big = { title: 'Big', rows: [rowOf('Lavagna', 20), rowOf('nginx', 10)] };
   const report = renderReport([resultWith({ findings: [hot, big] })]);
   assert.match(report, /\| × bare \| × nginx \|\n/);
-  assert.match(
-    report,
-    /\| Hot \| 10\.0 \(9\.00–11\.0\) \| 90,000 \| 1\.00 \/ 2\.00 \| 0\.80 \| {2}\|\n/,
-  );
-  assert.match(
-    report,
-    /\| Big \| 20\.0 \(19\.0–21\.0\) \| 90,000 \| 1\.00 \/ 2\.00 \| {2}\| 0\.50 \|\n/,
-  );
+  assert.ok(report.includes('| Hot | 10.0 (9.00–11.0) | 90,000 | 1.00 / 2.00 | 0.80 |  |\n'));
+  assert.ok(report.includes('| Big | 20.0 (19.0–21.0) | 90,000 | 1.00 / 2.00 |  | 0.50 |\n'));
 });
 
 test('the report compares cases line by line, and joins what several scenarios have in common', () => {
@@ -89,10 +83,8 @@ test('paired ratios have a 95 % interval by the sign test', () => {
   const after = before.map((cost, round) => cost * (1 + (round - 7) / 100));
   const { median, low, high } = pairedRatio(before, after);
   // With 15 rounds the interval runs from the 4th to the 12th ratio.
-  assert.deepEqual(
-    [median, low, high].map((ratio) => ratio.toFixed(2)),
-    ['1.00', '0.96', '1.04'],
-  );
+  const rounded = [median, low, high].map((ratio) => ratio.toFixed(2));
+  assert.deepEqual(rounded, ['1.00', '0.96', '1.04']);
   const six = pairedRatio([1, 1, 1, 1, 1, 1], [1, 2, 3, 4, 5, 6]);
   assert.deepEqual([six.median, six.low, six.high], [3.5, 1, 6]);
 });
@@ -115,14 +107,9 @@ test('a summary of strace gives the calls of each name', () => {
     '------ ----------- ----------- --------- --------- ----------------',
     '100.00    0.124466           1     90000        12 total',
   ].join('\n');
-  assert.deepEqual(
-    [...readCalls(summary)],
-    [
-      ['sendto', 50_000],
-      ['read', 40_000],
-      ['total', 90_000],
-    ],
-  );
+  const calls = readCalls(summary);
+  assert.deepEqual([...calls.keys()], ['sendto', 'read', 'total']);
+  assert.deepEqual([...calls.values()], [50_000, 40_000, 90_000]);
 });
 
 test('CPU time of processes, one ends after its parent was read, is counted once', () => {
@@ -139,10 +126,8 @@ test('CPU time of processes, one ends after its parent was read, is counted once
     if (pid === 1 && times.has(2)) end(2);
     return own;
   };
-  assert.equal(
-    sumAtOnce(() => [...times.keys()], read),
-    510,
-  );
+  const running = () => [...times.keys()];
+  assert.equal(sumAtOnce(running, read), 510);
   times.clear();
   assert.throws(() => sumAtOnce(() => [1], read), /never stayed the same/);
 });

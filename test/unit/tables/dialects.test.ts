@@ -71,13 +71,9 @@ const csv =
   };
 const plain = (header: string[], price: (cents: number) => Cell) => (menu: readonly Dish[]) => [
   header,
-  ...menu.map((one): Cell[] => [
-    one.section,
-    one.name,
-    one.description,
-    price(one.price),
-    one.kcal,
-  ]),
+  ...menu.map(({ section, name, description, kcal, ...one }): Cell[] => {
+    return [section, name, description, price(one.price), kcal];
+  }),
 ];
 /** Each section once: its name stands in the first of its rows. */
 const once = (rows: readonly Cell[][]) =>
@@ -147,18 +143,11 @@ const dialects: Dialect[] = [
     hasSizes: true,
     rows: (menu) => [
       ['Kategorie', 'Gericht', 'Beschreibung', 'Größe', 'Preis', 'kcal'],
-      ...menu.flatMap((one): Cell[][] => {
-        const row = (size: string, price: number) => [
-          one.section,
-          one.name,
-          one.description,
-          size,
-          decimals(',')(price),
-          one.kcal,
-        ];
-        return one.sizes.length > 0
-          ? one.sizes.map(([label, price]) => row(label, price))
-          : [row('', one.price)];
+      ...menu.flatMap(({ section, name, description, kcal, sizes, price }): Cell[][] => {
+        const rows: [string, number][] = sizes.length > 0 ? sizes : [['', price]];
+        return rows.map(([size, cents]) => {
+          return [section, name, description, size, decimals(',')(cents), kcal];
+        });
       }),
     ],
     write: csv(';', '\r\n', 'windows-1252'),
@@ -183,47 +172,18 @@ const dialects: Dialect[] = [
     hasSizes: true,
     rows: (menu) => [
       [
-        'Handle',
-        'Title',
-        'Body (HTML)',
-        'Type',
-        'Category',
-        'Option1 Name',
-        'Option1 Value',
-        'Variant Price',
-        'Cost',
-        'Calories',
+        ...['Handle', 'Title', 'Body (HTML)', 'Type', 'Category', 'Option1 Name'],
+        ...['Option1 Value', 'Variant Price', 'Cost', 'Calories'],
       ],
       ...menu.flatMap((one, at): Cell[][] => {
         const sizes: [string, number][] =
           one.sizes.length > 0 ? one.sizes : [['Default Title', one.price]];
-        return sizes.map(([label, price], nth) =>
-          nth === 0
-            ? [
-                `dish-${at}`,
-                one.name.replaceAll('&', '&amp;'),
-                html(one.description),
-                null,
-                one.section,
-                'Size',
-                label,
-                decimals('.')(price),
-                '1.00',
-                one.kcal,
-              ]
-            : [
-                `dish-${at}`,
-                null,
-                null,
-                null,
-                null,
-                null,
-                label,
-                decimals('.')(price),
-                '1.00',
-                null,
-              ],
-        );
+        const name = one.name.replaceAll('&', '&amp;');
+        const about = [name, html(one.description), null, one.section, 'Size'];
+        return sizes.map(([label, price], nth) => [
+          ...[`dish-${at}`, ...(nth === 0 ? about : about.map(() => null))],
+          ...[label, decimals('.')(price), '1.00', nth === 0 ? one.kcal : null],
+        ]);
       }),
     ],
     write: csv(',', '\n', 'utf-8'),
@@ -232,11 +192,8 @@ const dialects: Dialect[] = [
 
 const menu = {
   settings: {
-    default_locale: 'it',
-    supported_locales: ['it'],
-    fallback_locale: 'it',
-    currency: 'EUR',
-    timezone: 'Europe/Rome',
+    ...{ default_locale: 'it', supported_locales: ['it'], fallback_locale: 'it' },
+    ...{ currency: 'EUR', timezone: 'Europe/Rome' },
   },
   ...{ sections: [], types: [], wineries: [], dishes: [] },
 } as unknown as StoredMenu;
