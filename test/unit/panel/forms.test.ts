@@ -29,18 +29,12 @@ test('a moment is the same in UTC and on the restaurant’s clocks, also when th
     assert.equal(toLocal(utc, zone), local);
     assert.equal(toUtc(local, zone), utc, `${zone} ${local}`);
   }
-  assert.equal(
-    toUtc('2026-10-25T02:30', 'Europe/Rome'),
-    '2026-10-25T00:30:00Z',
-    'the first of two',
-  );
+  // The first of two.
+  assert.equal(toUtc('2026-10-25T02:30', 'Europe/Rome'), '2026-10-25T00:30:00Z');
   const leftOut = ['2026-03-29T02:30', '2026-09-06T00:30', '2026-10-04T02:10'];
   const zones = ['Europe/Rome', 'America/Santiago', 'Australia/Lord_Howe'];
-  assert.deepEqual(
-    leftOut.map((local, at) => toLocal(toUtc(local, zones[at] ?? ''), zones[at] ?? '')),
-    ['2026-03-29T03:30', '2026-09-06T01:30', '2026-10-04T02:40'],
-    'hours that are left out',
-  );
+  const shown = leftOut.map((local, at) => toLocal(toUtc(local, zones[at] ?? ''), zones[at] ?? ''));
+  assert.deepEqual(shown, ['2026-03-29T03:30', '2026-09-06T01:30', '2026-10-04T02:40']);
   assert.equal(toUtc('tomorrow', 'Europe/Rome'), 'tomorrow');
 });
 
@@ -49,22 +43,16 @@ test('a price is read with a comma or a point', () => {
   assert.deepEqual(read, ['12.5', '12.50', '12.50', '1234.50', '']);
   const yen = ['1,200', '1.200', '¥ 12.345.678', '1200'].map((text) => readPrice(text, 'JPY'));
   assert.deepEqual(yen, ['1200', '1200', '12345678', '1200']);
-  assert.deepEqual(
-    ['1.250', '1,250', '1,250.500'].map((text) => readPrice(text, 'KWD')),
-    ['1.250', '1.250', '1250.500'],
-  );
+  const dinars = ['1.250', '1,250', '1,250.500'].map((text) => readPrice(text, 'KWD'));
+  assert.deepEqual(dinars, ['1.250', '1.250', '1250.500']);
 });
 
 test('a list of a form is read at the places that the form names, and no others', () => {
-  const sent = [
-    ['variants.2.label.it', 'Bottiglia'],
-    ['variants.2.price', '40'],
-    ['variants.0.label.it', 'Calice'],
-    ['variants.0.price', '8,50'],
-    ['variants.1.price', ''],
-    ['variants.999.price', '1'],
-    ['variants.x.price', '1'],
-  ] as const;
+  const sent = {
+    ...{ 'variants.2.label.it': 'Bottiglia', 'variants.2.price': '40' },
+    ...{ 'variants.0.label.it': 'Calice', 'variants.0.price': '8,50', 'variants.1.price': '' },
+    ...{ 'variants.999.price': '1', 'variants.x.price': '1' },
+  };
   let reads = 0;
   class Counted extends Map<string, string[]> {
     override get(name: string) {
@@ -72,7 +60,7 @@ test('a list of a form is read at the places that the form names, and no others'
       return super.get(name);
     }
   }
-  const draft = new Counted(sent.map(([name, value]) => [name, [value]]));
+  const draft = new Counted(Object.entries(sent).map(([name, value]) => [name, [value]]));
   const place = { language: 'it', timezone: 'Europe/Rome', currency: 'EUR' } as FormPlace;
   // A box without its tick is not sent: the size is on sale, and the form says so.
   const onSale = { is_sold_out: false, sold_out_until: null };
@@ -86,20 +74,13 @@ test('a list of a form is read at the places that the form names, and no others'
 
 test('a new order changes the places between the old and the new one, and no others', () => {
   const places = (orders: number[]) => orders.map((display_order, id) => ({ id, display_order }));
-  assert.deepEqual(newOrder(places([0, 1, 2, 3]), 1, 2), [
-    { id: 2, display_order: 1 },
-    { id: 1, display_order: 2 },
-  ]);
-  assert.deepEqual(newOrder(places([5, 9, 20]), 2, 0), [
-    { id: 2, display_order: 5 },
-    { id: 0, display_order: 9 },
-    { id: 1, display_order: 20 },
-  ]);
-  assert.deepEqual(newOrder(places([0, 0, 0]), 0, 1), [
-    { id: 0, display_order: 1 },
-    { id: 2, display_order: 2 },
-  ]);
-  for (const to of [-1, 1, 3]) assert.deepEqual(newOrder(places([0, 1, 2]), 1, to), []);
+  /** The new place of each record that has another one, by its id. */
+  const moved = (orders: number[], from: number, to: number) =>
+    newOrder(places(orders), from, to).map(({ id, display_order }) => `${id} at ${display_order}`);
+  assert.deepEqual(moved([0, 1, 2, 3], 1, 2), ['2 at 1', '1 at 2']);
+  assert.deepEqual(moved([5, 9, 20], 2, 0), ['2 at 5', '0 at 9', '1 at 20']);
+  assert.deepEqual(moved([0, 0, 0], 0, 1), ['0 at 1', '2 at 2']);
+  for (const to of [-1, 1, 3]) assert.deepEqual(moved([0, 1, 2], 1, to), []);
 });
 
 test('a restaurant’s pages send a bounded number of writes a minute, whatever others send', () => {

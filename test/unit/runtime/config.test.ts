@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigError, readConfig, variables } from '../../../db/runtime/config.ts';
+import { readConfig, variables } from '../../../db/runtime/config.ts';
 
 test('an empty environment gives the documented defaults', () => {
   assert.deepEqual(readConfig({}, '/srv/lavagna'), {
@@ -52,10 +52,8 @@ test('the table of DEPLOY names every variable with its default', () => {
       return [name, (values[index] ?? values[0] ?? '').trim()] as const;
     });
   });
-  assert.deepEqual(
-    new Set(documented.map(([name]) => name)),
-    new Set(Object.keys(variables.entries)),
-  );
+  const names = new Set(documented.map(([name]) => name));
+  assert.deepEqual(names, new Set(Object.keys(variables.entries)));
   const given = documented.filter(([, value]) => value !== '' && value !== 'DATABASE_URL');
   assert.deepEqual(readConfig(Object.fromEntries(given), '/'), readConfig({}, '/'));
 });
@@ -65,10 +63,7 @@ test('MAIL_FROM may have a name, with or without quotation marks', () => {
   const address = 'menu@trattoria.example';
   assert.deepEqual(senderOf(address), { name: '', address });
   assert.deepEqual(senderOf(`<${address}>`), { name: '', address });
-  assert.deepEqual(senderOf(`Trattoria da Ada <${address}>`), {
-    name: 'Trattoria da Ada',
-    address,
-  });
+  assert.deepEqual(senderOf(`Da Ada <${address}>`), { name: 'Da Ada', address });
   assert.deepEqual(senderOf(`"Ada, Bea & Co." <${address}>`), { name: 'Ada, Bea & Co.', address });
 });
 
@@ -86,25 +81,18 @@ test('an empty value counts as unset', () => {
 });
 
 test('given values are checked and put in their normal form', () => {
-  const config = readConfig(
-    {
-      PORT: '80',
-      DOMAIN: 'Menu.Example.COM',
-      DATABASE_URL: 'postgresql://me@db/lavagna',
-      DATA_DIR: '/var/lib/lavagna',
-      TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7,2001:db8::1,::ffff:10.1.0.0/112',
-      FORMATION: 'gateway=4, worker=2',
-      LOG_LEVEL: 'debug',
-    },
-    '/srv',
-  );
-  assert.equal(config.port, 80);
-  assert.equal(config.domain, 'menu.example.com');
-  assert.equal(config.databaseUrl, 'postgresql://me@db/lavagna');
-  assert.equal(config.dataDir, '/var/lib/lavagna');
+  const [databaseUrl, dataDir] = ['postgresql://me@db/lavagna', '/var/lib/lavagna'];
+  const given = {
+    ...{ PORT: '80', DOMAIN: 'Menu.Example.COM', DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+    TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7,2001:db8::1,::ffff:10.1.0.0/112',
+    ...{ FORMATION: 'gateway=4, worker=2', LOG_LEVEL: 'debug' },
+  };
+  const { port, domain, formation, trustedProxies, ...config } = readConfig(given, '/srv');
+  assert.deepEqual([port, domain], [80, 'menu.example.com']);
+  assert.deepEqual([config.databaseUrl, config.dataDir], [databaseUrl, dataDir]);
   const proxies = ['10.0.0.0/8', '192.0.2.7/32', '2001:db8::1/128', '10.1.0.0/16'];
-  assert.deepEqual(config.trustedProxies, proxies);
-  assert.deepEqual(config.formation, { gateway: 4, worker: 2 });
+  assert.deepEqual(trustedProxies, proxies);
+  assert.deepEqual(formation, { gateway: 4, worker: 2 });
 });
 
 test('sessions are those of DATABASE_URL until DATABASE_SESSION_URL names another way', () => {
@@ -114,11 +102,8 @@ test('sessions are those of DATABASE_URL until DATABASE_SESSION_URL names anothe
   const config = readConfig({ DATABASE_URL, DATABASE_SESSION_URL });
   assert.equal(config.databaseUrl, DATABASE_URL);
   assert.equal(config.databaseSessionUrl, DATABASE_SESSION_URL);
-  const alone = /^DATABASE_SESSION_URL is set without DATABASE_URL\.$/;
-  assert.throws(() => readConfig({ DATABASE_SESSION_URL }), {
-    name: 'ConfigError',
-    message: alone,
-  });
+  const message = /^DATABASE_SESSION_URL is set without DATABASE_URL\.$/;
+  assert.throws(() => readConfig({ DATABASE_SESSION_URL }), { name: 'ConfigError', message });
 });
 
 test('TLS takes two files, from the working directory', () => {
@@ -189,28 +174,19 @@ const bad: [name: string, value: string, allowed: RegExp][] = [
 
 for (const [name, value, allowed] of bad) {
   test(`${name}=${value} is refused by one sentence that names it`, () => {
-    assert.throws(
-      () => readConfig({ [name]: value }),
-      (error: unknown) => {
-        assert.ok(error instanceof ConfigError);
-        assert.match(error.message, new RegExp(`^${name} must [^\n]*\\.$`));
-        assert.match(error.message, allowed);
-        return true;
-      },
-    );
+    const read = () => readConfig({ [name]: value });
+    const message = new RegExp(`^${name} must [^\n]*\\.$`);
+    assert.throws(read, { name: 'ConfigError', message });
+    assert.throws(read, { message: allowed });
   });
 }
 
 test('every bad variable is named at once', () => {
-  assert.throws(
-    () => readConfig({ PORT: 'x', LOG_LEVEL: 'loud' }),
-    (error: Error) => /^PORT must .*\nLOG_LEVEL must .*$/.test(error.message),
-  );
+  const message = /^PORT must .*\nLOG_LEVEL must .*$/;
+  assert.throws(() => readConfig({ PORT: 'x', LOG_LEVEL: 'loud' }), { message });
 });
 
 test('a password in DATABASE_URL is not repeated', () => {
-  assert.throws(
-    () => readConfig({ DATABASE_URL: 'http://me:secret@db' }),
-    (error: Error) => !error.message.includes('secret'),
-  );
+  const read = () => readConfig({ DATABASE_URL: 'http://me:secret@db' });
+  assert.throws(read, { message: /^(?!.*secret)/s });
 });
