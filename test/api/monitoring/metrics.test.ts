@@ -40,22 +40,17 @@ test('requests are counted by route, method and status', async () => {
   await client.send('/api/v1/admin/items');
 
   const samples = await scrape(gateway.opsPort);
-  const expected = {
-    [requests('/api/v1/menu/:locale?', 200)]: 2,
-    [requests('/api/v1/menu/:locale?', 304)]: 1,
-    [requests('/api/v1/menu/:locale?', 200, 'HEAD')]: 1,
-    [requests('/api/v1/menu/:locale?', 405, 'PATCH')]: 1,
-    [requests('/api/v1/menu/:locale?', 405, 'OTHER')]: 1,
-    [requests('/api/v1/items/:id', 200)]: 1,
-    [requests('/api/v1/items/:id', 404)]: 1,
-    [requests('unknown path', 404)]: 1,
-    [requests('unknown host', 404)]: 1,
-    [requests('/admin/api-tokens', 303)]: 1,
-    [requests('/api/v1/admin/items', 201, 'POST')]: 1,
-    [requests('/api/v1/admin/items', 401)]: 1,
-  };
-  for (const [name, count] of Object.entries(expected))
-    assert.equal(samples.get(name), count, name);
+  const menu = '/api/v1/menu/:locale?';
+  assert.equal(samples.get(requests(menu, 200)), 2);
+  for (const name of [
+    ...[requests(menu, 304), requests(menu, 200, 'HEAD'), requests(menu, 405, 'PATCH')],
+    ...[requests(menu, 405, 'OTHER'), requests('/api/v1/items/:id', 200)],
+    ...[requests('/api/v1/items/:id', 404), requests('unknown path', 404)],
+    ...[requests('unknown host', 404), requests('/admin/api-tokens', 303)],
+    ...[requests('/api/v1/admin/items', 201, 'POST'), requests('/api/v1/admin/items', 401)],
+  ]) {
+    assert.equal(samples.get(name), 1, name);
+  }
 });
 
 test('the first answer 500 is an increase', async () => {
