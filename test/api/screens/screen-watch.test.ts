@@ -85,15 +85,17 @@ function contact(id: number, time: string, isHere: boolean) {
 const deliveries = () =>
   service.sql`
     select event, payload from webhook_deliveries where tenant_id = ${tenantId} order by id`;
-const told = () => sent.map(({ mail }) => mail.about);
+/** The screens that every mail until this moment tells of. */
+async function toldBy(until: string) {
+  await pass(until);
+  return sent.map(({ mail }) => mail.about);
+}
 
 test('an outage in opening hours is told after ten minutes, once, by mail and webhook', async () => {
   const id = await addScreen('Sala');
   await contact(id, '12:30', false);
-  await pass('12:39');
-  assert.deepEqual(told(), []);
-  await pass('14:59');
-  assert.deepEqual(told(), ['Sala']);
+  assert.deepEqual(await toldBy('12:39'), []);
+  assert.deepEqual(await toldBy('14:59'), ['Sala']);
   const [message] = sent;
   assert.ok(message);
   assert.equal(message.mail.link, 'https://osteria.example.com/admin/screens');
@@ -112,14 +114,12 @@ test('an outage in opening hours is told after ten minutes, once, by mail and we
 test('the next outage is told again, and screens that go together by one mail', async () => {
   const ids = [await addScreen('Bar'), await addScreen('Sala')];
   for (const id of ids) await contact(id, '12:00', false);
-  await pass('12:30');
-  assert.deepEqual(told(), ['Bar, Sala']);
+  assert.deepEqual(await toldBy('12:30'), ['Bar, Sala']);
   assert.equal((await deliveries()).length, 2);
   for (const id of ids) await contact(id, '12:31', true);
   await contact(ids[0] as number, '12:45', false);
   await contact(ids[1] as number, '12:58', true);
-  await pass('13:00');
-  assert.deepEqual(told(), ['Bar, Sala', 'Bar']);
+  assert.deepEqual(await toldBy('13:00'), ['Bar, Sala', 'Bar']);
 });
 
 test('a screen that is switched off while the house is closed tells nothing', async () => {
@@ -130,17 +130,14 @@ test('a screen that is switched off while the house is closed tells nothing', as
   await contact(id, '12:09', true);
   await pass('12:15');
   await contact(id, '14:55', false);
-  await pass('22:00');
-  assert.deepEqual(told(), []);
+  assert.deepEqual(await toldBy('22:00'), []);
 });
 
 test('a screen that stays dark when the house opens is told ten minutes later', async () => {
   const id = await addScreen('Sala');
   await contact(id, '08:00', false);
-  await pass('12:09');
-  assert.deepEqual(told(), []);
-  await pass('12:10');
-  assert.deepEqual(told(), ['Sala']);
+  assert.deepEqual(await toldBy('12:09'), []);
+  assert.deepEqual(await toldBy('12:10'), ['Sala']);
 });
 
 test('a house without hours counts as open; a closure and a suspension tell nothing', async () => {
@@ -148,47 +145,38 @@ test('a house without hours counts as open; a closure and a suspension tell noth
   await contact(id, '08:30', false);
   await service.sql('update tenants set suspended_at = now()');
   await setHours([]);
-  await pass('09:00');
-  assert.deepEqual(told(), []);
+  assert.deepEqual(await toldBy('09:00'), []);
   await service.sql`
     update settings set closures = '[{"date_start": "2026-06-01", "date_end": null}]'`;
   await service.sql('update tenants set suspended_at = null');
-  await pass('09:30');
-  assert.deepEqual(told(), []);
+  assert.deepEqual(await toldBy('09:30'), []);
   await service.sql("update settings set closures = '[]'");
-  await pass('09:31');
-  assert.deepEqual(told(), ['Sala']);
+  assert.deepEqual(await toldBy('09:31'), ['Sala']);
 });
 
 test('a screen whose box is cleared tells nothing', async () => {
   const id = await addScreen('Sala');
   await contact(id, '12:10', false);
   await service.sql('update screens set tells_away = false');
-  await pass('14:00');
-  assert.deepEqual(told(), []);
+  assert.deepEqual(await toldBy('14:00'), []);
   assert.deepEqual(await deliveries(), []);
 });
 
 test('a stream that never said its end is away after eleven minutes', async () => {
   const id = await addScreen('Sala');
   await contact(id, '12:10', true);
-  await pass('12:21');
-  assert.deepEqual(told(), []);
-  await pass('12:22');
-  assert.deepEqual(told(), ['Sala']);
+  assert.deepEqual(await toldBy('12:21'), []);
+  assert.deepEqual(await toldBy('12:22'), ['Sala']);
 });
 
 test('a watch that starts, or that slept, counts ten minutes anew', async () => {
   const id = await addScreen('Sala');
   await contact(id, '10:00', false);
   watchFrom(at('12:30'));
-  await pass('12:39');
-  assert.deepEqual(told(), []);
+  assert.deepEqual(await toldBy('12:39'), []);
   now = at('12:45');
-  await pass('12:54');
-  assert.deepEqual(told(), []);
-  await pass('12:55');
-  assert.deepEqual(told(), ['Sala']);
+  assert.deepEqual(await toldBy('12:54'), []);
+  assert.deepEqual(await toldBy('12:55'), ['Sala']);
 });
 
 test('two workers tell once', async () => {
@@ -201,8 +189,7 @@ test('two workers tell once', async () => {
   round = async (goesOn) => {
     await Promise.all([first(goesOn), second(goesOn)]);
   };
-  await pass('12:30');
-  assert.deepEqual(told(), ['Sala']);
+  assert.deepEqual(await toldBy('12:30'), ['Sala']);
   assert.equal((await deliveries()).length, 1);
   assert.ok(constants.screenTellAfter === 10 * MINUTE);
 });
