@@ -61,3 +61,13 @@ export async function dishNamed(house: House, name: string) {
   assert.ok(found, `${house.slug} has no dish ${name}`);
   return found;
 }
+
+/** Changes a dish of a house that is found by its name. */
+export async function changeDish(house: House, name: string, values: object): Promise<void> {
+  const { id } = await dishNamed(house, name);
+  await house.ask('PUT', `/items/${id}`, values);
+}
+
+/** Fields that a branch keeps from its master, each with both values. */
+export const valuesOf = (shadowed: { field: string; own: unknown; master: unknown }[]) =>
+  shadowed.map(({ field, own, master }) => [field, own, master]);

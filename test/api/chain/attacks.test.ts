@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adminService, createAdminClient } from '../../support/admin.ts';
-import { dishNamed, follow, masterHouse, openHouse } from '../../support/chain.ts';
+import { changeDish, dishNamed, follow, masterHouse, openHouse } from '../../support/chain.ts';
 
 const service = await adminService();
 const master = await masterHouse(service);
@@ -11,10 +11,8 @@ const bari = await openHouse(service, 'bari');
 
 for (const house of [roma, bari]) await follow(service, house, master);
 await master.ask('POST', '/chain/publish', {});
-const dish = await dishNamed(bari, 'Olive');
-await bari.ask('PUT', `/items/${dish.id}`, { grapes: 'segreto-di-bari' });
-const own = await dishNamed(master, 'Olive');
-await master.ask('PUT', `/items/${own.id}`, { grapes: 'segreto-del-padrone', is_active: false });
+await changeDish(bari, 'Olive', { grapes: 'segreto-di-bari' });
+await changeDish(master, 'Olive', { grapes: 'segreto-del-padrone', is_active: false });
 
 const PATHS: [method: string, path: string, body?: object][] = [
   ['GET', '/chain/deviations'],

@@ -4,11 +4,10 @@ import { test } from 'node:test';
 import { createRestaurant } from '../../../db/actions/restaurants.ts';
 import { smallRestaurant } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
-import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
+import { createOperatorApi, PLATFORM_TOKEN } from '../../support/operator-api.ts';
 
-const TOKEN = 'operator-of-all-restaurants-0123456789';
-const service = await menuService([smallRestaurant], { env: { PLATFORM_TOKEN: TOKEN } });
+const service = await menuService([smallRestaurant], { env: { PLATFORM_TOKEN } });
 await createRestaurant(service.db, { slug: 'roma', name: 'Roma', locale: 'it' });
 const cli = (...args: string[]) => callCli(args, { DATABASE_URL: service.databaseUrl });
 
@@ -33,16 +32,9 @@ test('chain follow tries, follows and refuses, and chain leave keeps the menu', 
 });
 
 test('the platform lets a restaurant follow and leave', async () => {
-  const host = createClient(service.gateway.port, 'localhost');
+  const platform = createOperatorApi(service.gateway.port);
   const call = (method: string, slug: string, body?: object) =>
-    host.send(`/platform/restaurants/${slug}/master`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${TOKEN}`,
-        ...(body && { 'Content-Type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    platform.call(method, `/restaurants/${slug}/master`, body);
   const followed = (await call('PUT', 'roma', { master: 'osteria' })).expect(200);
   assert.equal(followed.json.data.master, 'osteria');
   const refused = await call('PUT', 'osteria', { master: 'roma' });

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
-import { dishNamed, follow, masterHouse, openHouse } from '../../support/chain.ts';
+import {
+  changeDish,
+  dishNamed,
+  follow,
+  masterHouse,
+  openHouse,
+  valuesOf,
+} from '../../support/chain.ts';
 
 const service = await adminService();
 const master = await masterHouse(service);
@@ -28,16 +35,12 @@ describe('a change of a followed field', () => {
   });
 
   test('hides the master’s value from then on, which is reported', async () => {
-    const { id } = await dishNamed(master, 'Olive');
-    await master.ask('PUT', `/items/${id}`, { price: 7, grapes: 'x' });
+    await changeDish(master, 'Olive', { price: 7, grapes: 'x' });
     const [done] = await publish();
-    assert.deepEqual(
-      done.shadowed.map(({ field, own, master }: Record<string, unknown>) => [field, own, master]),
-      [
-        ['price', 6, 7],
-        ['kcal', 90, null],
-      ],
-    );
+    assert.deepEqual(valuesOf(done.shadowed), [
+      ['price', 6, 7],
+      ['kcal', 90, null],
+    ]);
     const { price, grapes } = await olive();
     assert.deepEqual([price, grapes], [6, 'x']);
   });
@@ -47,7 +50,7 @@ describe('a change of a followed field', () => {
     const operation = (data: object) => ({ resource: 'items', action: 'update', id, data });
     await roma.ask('POST', '/bulk', { operations: [operation({ labels: ['vegan'] })] });
     assert.ok((await ownFields()).includes('labels'));
-    const { document } = { document: await roma.ask('GET', '/export') };
+    const document = await roma.ask('GET', '/export');
     const dish = document.items.find((one: { id: number }) => one.id === id);
     dish.code = '12';
     await roma.ask('PUT', '/import', document);
@@ -61,8 +64,7 @@ describe('a change of a followed field', () => {
   });
 
   test('is none when only what is sold out changes', async () => {
-    const dish = await dishNamed(roma, 'Crostini');
-    await roma.ask('PUT', `/items/${dish.id}`, { sold_out_until: 'indefinitely' });
+    await changeDish(roma, 'Crostini', { sold_out_until: 'indefinitely' });
     await publish();
     const after = await dishNamed(roma, 'Crostini');
     assert.deepEqual([after.chain.own_fields, after.is_sold_out], [[], true]);
@@ -73,11 +75,9 @@ describe('a change of a followed field', () => {
   });
 
   test('keeps null, 0 and nothing apart', async () => {
-    const gnocchi = await dishNamed(roma, 'Gnocchi');
-    await roma.ask('PUT', `/items/${gnocchi.id}`, { price: 0, kcal: 5 });
-    await roma.ask('PUT', `/items/${gnocchi.id}`, { kcal: null });
-    const own = await dishNamed(master, 'Gnocchi');
-    await master.ask('PUT', `/items/${own.id}`, { price: 20, kcal: 700, vintage: 2001 });
+    await changeDish(roma, 'Gnocchi', { price: 0, kcal: 5 });
+    await changeDish(roma, 'Gnocchi', { kcal: null });
+    await changeDish(master, 'Gnocchi', { price: 20, kcal: 700, vintage: 2001 });
     await publish();
     const after = await dishNamed(roma, 'Gnocchi');
     assert.deepEqual([after.price, after.kcal, after.vintage], [0, null, 2001]);
@@ -102,8 +102,7 @@ describe('fields that are given back', () => {
     const given = await roma.ask('POST', `/items/${id}/follow`, { fields: ['price', 'code'] });
     assert.deepEqual([given.price, given.code], [7, '']);
     assert.ok(!given.chain.own_fields.includes('price'));
-    const own = await dishNamed(master, 'Olive');
-    await master.ask('PUT', `/items/${own.id}`, { price: 8 });
+    await changeDish(master, 'Olive', { price: 8 });
     await publish();
     assert.equal((await olive()).price, 8);
     assert.equal((await roma.ask('GET', '/versions?per_page=2'))[1].origin, 'chain');
@@ -139,8 +138,7 @@ test('a branch with another currency has hidden new dishes without a price', asy
   await zurich.ask('PUT', `/items/${dish.id}`, { price: 31, is_active: true });
   await master.ask('POST', '/chain/publish', { branches: ['zurich'] });
   assert.equal((await dishNamed(zurich, 'Gnocchi')).price, 31);
-  const refused = await zurich.admin.call('POST', `/items/${dish.id}/follow`, {
-    fields: ['price'],
-  });
+  const path = `/items/${dish.id}/follow`;
+  const refused = await zurich.admin.call('POST', path, { fields: ['price'] });
   assert.deepEqual(refused.json.codes, { 'fields.0': [{ rule: 'otherCurrency' }] });
 });

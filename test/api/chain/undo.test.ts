@@ -2,16 +2,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
-import { dishNamed, follow, type House, masterHouse, openHouse } from '../../support/chain.ts';
+import {
+  changeDish,
+  dishNamed,
+  follow,
+  type House,
+  masterHouse,
+  openHouse,
+  valuesOf,
+} from '../../support/chain.ts';
 
 const service = await adminService();
 const master = await masterHouse(service);
 const roma = await openHouse(service, 'roma');
 const publish = async () => (await master.ask('POST', '/chain/publish', {}))[0];
 
-/** Shadowed fields of an answer, each with both values. */
-const valuesOf = (shadowed: { field: string; own: unknown; master: unknown }[]) =>
-  shadowed.map(({ field, own, master: of }) => [field, own, of]);
 const ownFields = async (name: string) => (await dishNamed(roma, name)).chain.own_fields;
 const behind = async () => (await master.ask('GET', '/chain')).branches[0].behind;
 
@@ -21,18 +26,13 @@ async function undo(house: House, options: object = {}) {
   return house.ask('POST', `/versions/${version}/undo`, options);
 }
 
-async function change(house: House, name: string, values: object) {
-  const { id } = await dishNamed(house, name);
-  await house.ask('PUT', `/items/${id}`, values);
-}
-
 await follow(service, roma, master);
 await publish();
 
 describe('a publication that a branch takes back', () => {
   test('gives its former values back, which are its own from then on', async () => {
     const { price } = await dishNamed(master, 'Olive');
-    await change(master, 'Olive', { price: 7, kcal: 90 });
+    await changeDish(master, 'Olive', { price: 7, kcal: 90 });
     await publish();
     await undo(roma);
     const dish = await dishNamed(roma, 'Olive');
@@ -40,14 +40,10 @@ describe('a publication that a branch takes back', () => {
     assert.deepEqual(dish.chain.own_fields, ['kcal', 'price']);
     const again = await publish();
     assert.equal(again.counts.updated, 0);
-    const shadowed = valuesOf(again.shadowed);
-    assert.deepEqual(
-      new Map(shadowed.map(([field, ...both]) => [field, both])),
-      new Map([
-        ['price', [price, 7]],
-        ['kcal', [null, 90]],
-      ]),
+    const both = Object.fromEntries(
+      valuesOf(again.shadowed).map(([name, ...rest]) => [name, rest]),
     );
+    assert.deepEqual(both, { price: [price, 7], kcal: [null, 90] });
     assert.equal((await dishNamed(roma, 'Olive')).price, price);
   });
 
@@ -55,7 +51,7 @@ describe('a publication that a branch takes back', () => {
     await undo(roma);
     const dish = await dishNamed(roma, 'Olive');
     assert.deepEqual([dish.price, dish.kcal, dish.chain.own_fields], [7, 90, []]);
-    await change(master, 'Olive', { price: 7.5 });
+    await changeDish(master, 'Olive', { price: 7.5 });
     assert.deepEqual((await publish()).shadowed, []);
     assert.equal((await dishNamed(roma, 'Olive')).price, 7.5);
   });
@@ -89,7 +85,7 @@ describe('a publication that a branch takes back', () => {
 
   test('keeps what the chain decides: the rest alone can go back', async () => {
     const { price } = await dishNamed(roma, 'Gnocchi');
-    await change(master, 'Gnocchi', { price: 18, allergens: ['latte', 'uova'] });
+    await changeDish(master, 'Gnocchi', { price: 18, allergens: ['latte', 'uova'] });
     await publish();
     const [{ version }] = await roma.ask('GET', '/versions?per_page=1');
     const path = `/versions/${version}/undo`;
@@ -105,20 +101,20 @@ describe('a publication that a branch takes back', () => {
 
 describe('an own change that a branch takes back', () => {
   test('lets the field follow again, and leaves other own ones', async () => {
-    await change(roma, 'Crostini', { kcal: 10 });
-    await change(roma, 'Crostini', { kcal: 20, price: 99 });
+    await changeDish(roma, 'Crostini', { kcal: 10 });
+    await changeDish(roma, 'Crostini', { kcal: 20, price: 99 });
     await undo(roma);
     const dish = await dishNamed(roma, 'Crostini');
     assert.deepEqual([dish.kcal, dish.chain.own_fields], [10, ['kcal']]);
-    await change(master, 'Crostini', { price: 6.5, kcal: 300 });
+    await changeDish(master, 'Crostini', { price: 6.5, kcal: 300 });
     assert.deepEqual(valuesOf((await publish()).shadowed.slice(-1)), [['kcal', 10, 300]]);
     assert.equal((await dishNamed(roma, 'Crostini')).price, 6.5);
   });
 
   test('counts the branch behind where the master has published meanwhile', async () => {
-    await change(roma, 'Olive', { price: 9 });
+    await changeDish(roma, 'Olive', { price: 9 });
     const [{ version }] = await roma.ask('GET', '/versions?per_page=1');
-    await change(master, 'Olive', { price: 8 });
+    await changeDish(master, 'Olive', { price: 8 });
     await publish();
     assert.equal(await behind(), 0);
     await roma.ask('POST', `/versions/${version}/undo`, {});
@@ -130,7 +126,7 @@ describe('an own change that a branch takes back', () => {
   });
 
   test('gives a field that went back to the master its own value again', async () => {
-    await change(roma, 'Olive', { price: 4 });
+    await changeDish(roma, 'Olive', { price: 4 });
     const { id } = await dishNamed(roma, 'Olive');
     await roma.ask('POST', `/items/${id}/follow`, { fields: ['price'] });
     assert.deepEqual(await ownFields('Olive'), []);
@@ -146,12 +142,8 @@ describe('an own change that a branch takes back', () => {
     await master.ask('PUT', `/categories/${section.id}`, { external_id: 'antipasti' });
     const { id: masterId } = await dishNamed(master, 'Olive');
     await master.ask('PUT', `/items/${masterId}`, { external_id: 'olive' });
-    await bari.ask(
-      'POST',
-      '/categories',
-      { name: { it: 'Antipasti' }, external_id: 'antipasti' },
-      201,
-    );
+    const starters = { name: { it: 'Antipasti' }, external_id: 'antipasti' };
+    await bari.ask('POST', '/categories', starters, 201);
     const made = { name: { it: 'Olive' }, price: 1, external_id: 'olive', ...keys };
     const { id } = await bari.ask('POST', '/items', made, 201);
     await bari.ask('PUT', `/items/${id}`, { price: 2 });
