@@ -116,8 +116,5 @@ export async function openAdminService(own: OwnParts = {}): Promise<AdminService
   return Object.assign(service, { token, admin: createAdminClient(service.client, token) });
 }
 
-/** As `openAdminService`, shared with no other file or test. */
-export const startAdminService = (own: OwnParts = {}) => openAdminService({ ...own, alone: true });
-
 /** As `openAdminService`, stopped with the tests of the file. */
 export const adminService = forFile(openAdminService);

@@ -110,10 +110,8 @@ test('GET / answers 304 to the tag that it names, in every encoding, until the m
   assert.equal(plain.headers.vary, 'Accept-Encoding, Accept-Language, Cookie');
   assert.equal(plain.headers['cache-control'], 'no-cache');
   assert.equal(plain.headers['x-ratelimit-limit'], undefined);
-  for (const [encoding, decode] of [
-    ['br', brotliDecompressSync],
-    ['gzip', gunzipSync],
-  ] as const) {
+  const packings = { br: brotliDecompressSync, gzip: gunzipSync };
+  for (const [encoding, decode] of Object.entries(packings)) {
     const packed = await open({ 'Accept-Encoding': encoding });
     assert.equal(packed.headers['content-encoding'], encoding);
     assert.equal(decode(packed.body).toString(), plain.text);
@@ -189,15 +187,10 @@ test('GET / tells search engines and link previews about the restaurant', async 
   for (const language of ['de', 'it', 'ja'])
     assert.equal(await canonical('/', language), `${base}/`);
   assert.equal(await canonical('/?lang=de', 'it'), `${base}/?lang=de`);
-  for (const [code, path] of [
-    ['it', '/?lang=it'],
-    ['es', '/?lang=es'],
-    ['x-default', '/'],
-  ]) {
-    assert.ok(
-      text.includes(`<link rel="alternate" hreflang="${code}" href="${base}${path}">`),
-      code,
-    );
+  const others = { it: '/?lang=it', es: '/?lang=es', 'x-default': '/' };
+  for (const [code, path] of Object.entries(others)) {
+    const link = `<link rel="alternate" hreflang="${code}" href="${base}${path}">`;
+    assert.ok(text.includes(link), code);
   }
   for (const property of ['og:title', 'og:description', 'og:url', 'og:locale', 'og:image']) {
     assert.match(text, new RegExp(`<meta property="${property}" content="[^"]+">`), property);
@@ -221,10 +214,8 @@ test('GET / tells search engines and link previews about the restaurant', async 
   assert.equal(sitemap.headers['content-type'], 'application/xml; charset=utf-8');
   const places = [...sitemap.text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place);
   const { supported_locales: locales } = trattoria.settings;
-  assert.deepEqual(
-    places,
-    locales.map((locale) => `${base}/?lang=${locale}`),
-  );
+  const expected = locales.map((locale) => `${base}/?lang=${locale}`);
+  assert.deepEqual(places, expected);
 });
 
 test('GET / is valid HTML, whatever the menu holds', async () => {
@@ -268,11 +259,8 @@ async function changePrice(price: number): Promise<number> {
 }
 
 test(`${GUESTS} guests behind one address see the menu and every change; none is refused`, async () => {
-  const place = {
-    port: service.gateway.port,
-    host: 'trattoria.localhost',
-    path: '/display/stream',
-  };
+  const { port } = service.gateway;
+  const place = { port, host: 'trattoria.localhost', path: '/display/stream' };
   const locales = trattoria.settings.supported_locales;
   const visits = Array.from({ length: GUESTS }, async (_, guest) => {
     const path = `/?lang=${locales[guest % locales.length]}`;

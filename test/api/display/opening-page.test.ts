@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DemoRestaurant } from '../../../db/operator/demo/restaurant.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
+import type { Response } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 
 const bar: DemoRestaurant = {
@@ -29,52 +30,41 @@ delete bar.settings.cuisine;
 
 const service = await menuService([trattoria, bar, festive]);
 
-const pageOf = async (slug: string, locale: string) =>
-  (await service.gateway.client(slug).send(`/?lang=${locale}`)).text;
-const dataOf = (text: string) =>
+const pageOf = (slug: string, locale: string) =>
+  service.gateway.client(slug).send(`/?lang=${locale}`);
+const dataOf = ({ text }: Response) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '');
 
 test('the page has a table of hours and closures that needs no script', async () => {
-  const text = await pageOf('trattoria', 'it');
-  assert.match(text, /<h2 id="hours-title">Orari di apertura<\/h2>/);
-  assert.match(text, /<dt>mar<\/dt><dd>chiuso<\/dd>/);
-  assert.match(
-    text,
+  (await pageOf('trattoria', 'it')).shows(
+    /<h2 id="hours-title">Orari di apertura<\/h2>/,
+    /<dt>mar<\/dt><dd>chiuso<\/dd>/,
     /<dt>lun, mer\u2009–\u2009sab<\/dt><dd>12:30\u2009–\u200915:00, 19:30\u2009–\u200923:30<\/dd>/,
-  );
-  assert.match(text, /<dt>dom<\/dt><dd>12:30\u2009–\u200915:00<\/dd>/);
-  assert.match(
-    text,
+    /<dt>dom<\/dt><dd>12:30\u2009–\u200915:00<\/dd>/,
     /data-last="2027-08-29"><dt>[^<]*29 ago 2027<\/dt><dd>chiuso · <span[^>]*>Ferie/,
+    /href="https:\/\/maps.example\/da-iole"[^>]*>Mappa</,
+    />photos.example</,
   );
-  assert.match(text, /href="https:\/\/maps.example\/da-iole"[^>]*>Mappa</);
-  assert.match(text, />photos.example</);
-  const german = (await pageOf('trattoria', 'de')).replaceAll('\u00ad', '');
+  const german = (await pageOf('trattoria', 'de')).text.replaceAll('\u00ad', '');
   assert.match(german, /<dd>geschlossen · <span[^>]*>Sommerferien/);
 });
 
 test('the page of a restaurant that states no hours has nothing of them', async () => {
-  const text = await pageOf('bar', 'ar');
-  assert.doesNotMatch(text, /id="(open|hours)"|"openUntil"|class="places"/);
-  const { openingHoursSpecification, address, hasMap, sameAs, servesCuisine } = dataOf(text);
+  const page = await pageOf('bar', 'ar');
+  page.hides(/id="(open|hours)"|"openUntil"|class="places"/);
+  const { openingHoursSpecification, address, hasMap, sameAs, servesCuisine } = dataOf(page);
   const all = [openingHoursSpecification, address, hasMap, sameAs, servesCuisine];
-  assert.deepEqual(
-    all,
-    Array.from(all, () => undefined),
-  );
+  const stated = all.filter((one) => one !== undefined);
+  assert.deepEqual(stated, []);
 });
 
 test('search engines get the address, the hours, the closures and the cuisine', async () => {
   const data = dataOf(await pageOf('trattoria', 'en'));
-  assert.deepEqual(data.address, {
-    '@type': 'PostalAddress',
-    streetAddress: 'Via dei Cocciari 12, 00153 Roma (RM)',
-  });
-  assert.deepEqual(
-    [data.servesCuisine, data.hasMap],
-    ['Roman cuisine', 'https://maps.example/da-iole'],
-  );
-  assert.deepEqual(data.sameAs, ['https://photos.example/daiole']);
+  const streetAddress = 'Via dei Cocciari 12, 00153 Roma (RM)';
+  assert.deepEqual(data.address, { '@type': 'PostalAddress', streetAddress });
+  const { servesCuisine, hasMap, sameAs } = data;
+  assert.deepEqual([servesCuisine, hasMap], ['Roman cuisine', 'https://maps.example/da-iole']);
+  assert.deepEqual(sameAs, ['https://photos.example/daiole']);
   const [lunch, , closure] = data.openingHoursSpecification;
   assert.deepEqual([lunch.opens, lunch.closes, lunch.dayOfWeek.length], ['12:30', '15:00', 6]);
   assert.deepEqual(closure, {
@@ -85,13 +75,12 @@ test('search engines get the address, the hours, the closures and the cuisine', 
 });
 
 test('the page and search engines get the hours of single days, and other houses none', async () => {
-  const text = await pageOf('festa', 'it');
-  assert.match(
-    text,
+  const page = await pageOf('festa', 'it');
+  page.shows(
     /data-last="2099-12-31"><dt>[^<]*31 dic 2099<\/dt><dd>12:00\u2009–\u200914:00, 19:00\u2009–\u200902:00 · <span[^>]*>Cenone/,
+    /id="open" data-hours="[^"]*special_hours/,
   );
-  assert.match(text, /id="open" data-hours="[^"]*special_hours/);
-  const { specialOpeningHoursSpecification: days, openingHoursSpecification } = dataOf(text);
+  const { specialOpeningHoursSpecification: days, openingHoursSpecification } = dataOf(page);
   assert.deepEqual(days[0], {
     '@type': 'OpeningHoursSpecification',
     ...{ validFrom: '2099-12-31', validThrough: '2099-12-31', opens: '19:00', closes: '02:00' },
@@ -99,5 +88,5 @@ test('the page and search engines get the hours of single days, and other houses
   });
   assert.equal(days.length, 2);
   assert.equal(openingHoursSpecification.length, 3);
-  assert.doesNotMatch(await pageOf('trattoria', 'it'), /special/i);
+  (await pageOf('trattoria', 'it')).hides(/special/i);
 });

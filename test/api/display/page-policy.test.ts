@@ -67,7 +67,6 @@ for (const [what, origins] of [
   ['a text that is too long', `https://${'a'.repeat(1_000)}.example`],
 ] as const) {
   test(`embed_origins with ${what} is 422`, async () => {
-    const { json } = (await putOrigins(origins)).expect(422);
-    assert.deepEqual(Object.keys(json.errors), ['embed_origins']);
+    (await putOrigins(origins)).refuses('embed_origins');
   });
 }

@@ -3,25 +3,14 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { startAdminService } from '../../support/admin.ts';
-import { forFile } from '../../support/for-file.ts';
-import { startTestGateway, testGateway } from '../../support/gateway.ts';
+import { adminService } from '../../support/admin.ts';
+import { testGateway } from '../../support/gateway.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
-const service = await forFile(async () => {
-  const own = await startAdminService();
-  const cached = await startTestGateway(own.databaseUrl, { PUBLIC_CACHE_SECONDS: '30' });
-  const { stop } = own;
-  return Object.assign(own, {
-    cached,
-    stop: async () => {
-      await cached.stop();
-      await stop();
-    },
-  });
-})();
-const client = service.cached.client('osteria');
+const service = await adminService({ alone: true });
+const cached = await testGateway(service.databaseUrl, { PUBLIC_CACHE_SECONDS: '30' });
+const client = cached.client('osteria');
 const tag = `lavagna-${service.tenantId}`;
 const lasting = 'public, max-age=30, stale-if-error=3600';
 const limitNames = (headers: object) =>
@@ -30,10 +19,8 @@ const limitNames = (headers: object) =>
 test('without PUBLIC_CACHE_SECONDS answers have no header for caches', async () => {
   for (const path of ['/', '/api/v1/menu', '/api/v1/items?per_page=2']) {
     const { headers } = await service.client.send(path);
-    assert.deepEqual(
-      ['cdn-cache-control', 'cache-tag', 'surrogate-key'].filter((name) => name in headers),
-      [],
-    );
+    const names = ['cdn-cache-control', 'cache-tag', 'surrogate-key'];
+    assert.ok(!names.some((name) => name in headers), path);
   }
 });
 

@@ -156,15 +156,9 @@ test(`no dish of ${MENUS} menus is shown to guests who must avoid it`, async () 
 
 test('an unknown allergen or label is refused, and an empty list excludes nothing', async () => {
   const { client } = service;
-  for (const [query, field] of [
-    ['exclude_allergens=lattice', 'exclude_allergens'],
-    ['exclude_allergens=latte,%00', 'exclude_allergens'],
-    ['labels=vegan,buono', 'labels'],
-  ]) {
-    const { status, json } = await client.get(`/items?${query}`);
-    assert.equal(status, 422, query);
-    assert.deepEqual(Object.keys(json.errors), [field]);
-  }
+  (await client.get('/items?exclude_allergens=lattice')).refuses('exclude_allergens');
+  (await client.get('/items?exclude_allergens=latte,%00')).refuses('exclude_allergens');
+  (await client.get('/items?labels=vegan,buono')).refuses('labels');
   const { total } = (await client.get('/items')).json.meta;
   for (const query of ['exclude_allergens=', 'exclude_allergens=,%20,', 'labels=']) {
     const { meta } = (await client.get(`/items?${query}`)).json;
