@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { before, test } from 'node:test';
 import { passwordTrouble, verifyPassword } from '../../../db/actions/password.ts';
 import { callCli } from '../../support/cli.ts';
+import { each } from '../../support/each.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -44,10 +45,8 @@ for (const given of [['--password', 'un segreto'], ['--password=un segreto']]) {
     const before = await countUsers();
     const { code, stdout, stderr } = await cli([...creation('c@d.it'), ...given], SECRET);
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(
-      stderr,
-      /^A command line shows its passwords [^\n]*first line of standard input\.\n/,
-    );
+    const sentence = /^A command line shows its passwords [^\n]*first line of standard input\.\n/;
+    assert.match(stderr, sentence);
     assert.ok(!stderr.includes('un segreto'));
     assert.equal(await countUsers(), before);
   });
@@ -96,16 +95,8 @@ test('user password changes the password, ends the sessions and leaves the token
   assert.equal(await verifyPassword(changed.password_hash, 'another secret'), true);
   assert.equal(await verifyPassword(other.password_hash, SECRET), true);
   const listed = await json(['user', 'list', '--tenant', 'forgetful']);
-  assert.deepEqual(
-    listed.map((user: { email: string; active_tokens: number }) => [
-      user.email,
-      user.active_tokens,
-    ]),
-    [
-      ['f@b.it', 1],
-      ['g@d.it', 0],
-    ],
-  );
+  assert.deepEqual(each(listed, 'email'), ['f@b.it', 'g@d.it']);
+  assert.deepEqual(each(listed, 'active_tokens'), [1, 0]);
   const unknown = await cli(['user', 'password', ...of, 'x@y.it'], SECRET);
   assert.equal(unknown.stderr, 'The tenant forgetful has no user x@y.it.\n');
 });
@@ -113,15 +104,9 @@ test('user password changes the password, ends the sessions and leaves the token
 /** Runs a command on a terminal of its own; `type` answers each prompt as soon as it is there. */
 async function onTerminal(args: string[], type: [prompt: string, answer: string][]) {
   const words = ['node', '--import', 'tsx', 'db/operator/cli/main.ts', ...args];
-  const child = spawn(
-    'script',
-    ['--quiet', '--return', '--command', words.join(' '), '/dev/null'],
-    {
-      cwd: root,
-      env: { ...process.env, DATABASE_URL: database.url },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
+  const options = ['--quiet', '--return', '--command', words.join(' '), '/dev/null'];
+  const env = { ...process.env, DATABASE_URL: database.url };
+  const child = spawn('script', options, { cwd: root, env, stdio: ['pipe', 'pipe', 'inherit'] });
   const left = [...type];
   let shown = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {

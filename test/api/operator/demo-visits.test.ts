@@ -7,13 +7,12 @@ import { createDatabase } from '../../../db/postgres/connection.ts';
 import { createPartitions } from '../../../db/sql/events.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { each } from '../../support/each.ts';
-import { runSql } from '../../support/sql.ts';
 
 const NOW = Date.parse('2026-07-15T10:00:00Z');
 const OPTIONS = { maxConnections: 1, statementTimeout: 60_000, connectionTimeout: 10_000 };
 
 async function plantedFigures() {
-  const { url, drop } = await createTestDatabase();
+  const { url, sql, drop } = await createTestDatabase();
   const db = await createDatabase(url, OPTIONS);
   await createPartitions(db, daysOfVisits(NOW));
   await db.transaction(async (tx) => {
@@ -21,15 +20,9 @@ async function plantedFigures() {
     await plantVisits(tx, tenantId, trattoria, NOW);
   });
   await db.end();
-  const counts = await runSql(
-    url,
-    `select scope::text, day::text, key, events::int, visitors::int from analytics_counts
-    order by 1, 2, 3`,
-  );
-  const missed = await runSql(
-    url,
-    'select distinct query from analytics_empty_searches order by 1',
-  );
+  const counts = await sql`select scope::text, day::text, key, events::int, visitors::int
+    from analytics_counts order by 1, 2, 3`;
+  const missed = await sql('select distinct query from analytics_empty_searches order by 1');
   await drop();
   return { counts, missed };
 }
@@ -39,7 +32,7 @@ test('a demo has a month of visits, the same each time, whose languages add up t
   assert.deepEqual(first, second);
   const of = (scope: string) => first.counts.filter((row) => row.scope === scope);
   const visitors = (scope: string) => of(scope).reduce((sum, row) => sum + row.visitors, 0);
-  const days = of('total').map(({ day }) => day);
+  const days = each(of('total'), 'day');
   assert.deepEqual([days.length, days[0], days.at(-1)], [30, '2026-06-15', '2026-07-14']);
   assert.ok(visitors('total') > 500, String(visitors('total')));
   assert.equal(visitors('locale'), visitors('total'));

@@ -53,10 +53,8 @@ test('a change of a copy does not touch its origin', async () => {
   const tenantId = (await findTenantId(service.db, slug)) as number;
   const before = await menuOf(0);
   const dish = before.sections[0].items[0];
-  const admin = createAdminClient(
-    service.gateway.client(slug),
-    await issueToken(service.db, tenantId),
-  );
+  const token = await issueToken(service.db, tenantId);
+  const admin = createAdminClient(service.gateway.client(slug), token);
   (await admin.call('PUT', `/items/${dish.id}`, { price: 77 })).expect(200);
   assert.equal((await menuOf(4)).sections[0].items[0].price, 77);
   assert.deepEqual(await menuOf(0), before);

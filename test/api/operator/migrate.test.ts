@@ -116,30 +116,20 @@ test('a role that does not own the database gets its own setting in it', async (
   }
 });
 
-test('a role that may not create tables is told whose the database must be', async (t) => {
-  const { url, client } = await emptyDatabase(t);
-  await client.query('create schema shut; revoke create on schema shut from current_user');
-  await setDefault(client, 'search_path = shut');
-  const refusal = { name: 'OperatorError', message: /^The database must belong to the role/ };
-  await assert.rejects(migrate(url), refusal);
-});
-
-test('a database that takes no changes is refused in a sentence', async (t) => {
-  const { url, client } = await emptyDatabase(t);
-  await setDefault(client, 'default_transaction_read_only = on');
-  const refusal = {
-    name: 'OperatorError',
-    message: /^DATABASE_URL must lead to a database that/,
-  };
-  await assert.rejects(migrate(url), refusal);
-});
-
-test('a search_path that leads nowhere is refused in a sentence', async (t) => {
-  const { url, client } = await emptyDatabase(t);
-  await setDefault(client, 'search_path = nowhere');
-  const refusal = { name: 'OperatorError', message: /^The search_path of [^\n]* create in\.$/ };
-  await assert.rejects(migrate(url), refusal);
-});
+const refused: [setting: string, message: RegExp][] = [
+  ['search_path = shut', /^The database must belong to the role/],
+  ['default_transaction_read_only = on', /^DATABASE_URL must lead to a database that/],
+  ['search_path = nowhere', /^The search_path of [^\n]* create in\.$/],
+];
+for (const [setting, message] of refused) {
+  test(`a database that cannot hold the tables is refused in a sentence: ${setting}`, async (t) => {
+    const { url, client } = await emptyDatabase(t);
+    // The role may not create tables there.
+    await client.query('create schema shut; revoke create on schema shut from current_user');
+    await setDefault(client, setting);
+    await assert.rejects(migrate(url), { name: 'OperatorError', message });
+  });
+}
 
 test('it waits for locks as long as the role would, and takes as long as it takes', async (t) => {
   const { url, client } = await emptyDatabase(t);

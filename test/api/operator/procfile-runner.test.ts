@@ -16,16 +16,11 @@ const PORT = 8_600 + (process.pid % 90);
 test('nf runs a gateway and a worker, each with an OPS_PORT of its own, and ends both', async (t) => {
   const database = await createTestDatabase();
   t.after(() => database.drop());
-  const runner = spawn(
-    process.execPath,
-    [join(root, 'node_modules/foreman/nf.js'), '--port', String(PORT), 'start'],
-    {
-      cwd: root,
-      env: { PATH: process.env.PATH, DATABASE_URL: database.url },
-      detached: true,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const args = [join(root, 'node_modules/foreman/nf.js'), '--port', String(PORT), 'start'];
+  const runner = spawn(process.execPath, args, {
+    ...{ cwd: root, env: { PATH: process.env.PATH, DATABASE_URL: database.url } },
+    ...{ detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
+  });
   const pid = runner.pid as number;
   t.after(() => killGroup(pid));
   let output = '';

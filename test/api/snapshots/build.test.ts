@@ -19,6 +19,7 @@ import { createSnapshotCache } from '../../../gateway/snapshots/cache.ts';
 import { buildMenu } from '../../support/build-menu.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { plant } from '../../support/restaurant.ts';
+import { storedIn } from '../../support/stored-menu.ts';
 import { turnsDuring } from '../../support/turns-during.ts';
 
 const builtAt = new Date('2026-11-21T12:34:56.789Z');
@@ -98,19 +99,15 @@ test('a snapshot has dishes and sections that are ranges of its bodies', () => {
   const snapshot = open(buildMenu(menu, builtAt), 'it');
   assert.equal(snapshot.head.version, menu.version);
   const shown = JSON.parse(String(snapshot.body('menu')?.identity)).data.sections;
-  const dishes = snapshot.sections.flatMap((section) =>
-    section.dishes
-      .all()
-      .map(({ start, end }) => JSON.parse(String(section.json.subarray(start, end)))),
+  const dishes = snapshot.sections.flatMap(({ dishes, json }) =>
+    dishes.all().map(({ start, end }) => JSON.parse(String(json.subarray(start, end)))),
   );
   assert.deepEqual(dishes, shownDishes(snapshot));
   assert.equal(snapshot.branches().size, shown.length);
   for (const [id, json] of snapshot.branches()) assert.equal(JSON.parse(String(json)).id, id);
   const buffer = snapshot.body('menu')?.identity.buffer;
-  assert.ok(
-    snapshot.sections.every(({ json }) => json.buffer === buffer),
-    'nothing is copied',
-  );
+  const isShared = snapshot.sections.every(({ json }) => json.buffer === buffer);
+  assert.ok(isShared, 'nothing is copied');
 });
 
 /** The menu with many times its dishes: a megabyte in each language. */
@@ -134,16 +131,8 @@ test('a gateway brings a large menu to a new version in slices, and serves the o
     const { head, sections } = buildMenu({ ...largeMenu(), version }, builtAt);
     const templates = [...sections.values()].map(({ template }) => encodeTemplate(template));
     return {
-      ...{ tenant_id: 1, slug: 'grande', host: null, timezone: 'Europe/Rome', embed_origins: '' },
-      currency: 'EUR',
-      ...{
-        default_locale: 'it' as const,
-        fallback_locale: 'it' as const,
-        supported_locales: [...LOCALES],
-        head,
-      },
-      locale: 'it' as const,
-      cold: null,
+      ...storedIn('it', version, 'it'),
+      ...{ slug: 'grande', supported_locales: [...LOCALES], head },
       templates: [templates.join(TEMPLATE_SEPARATOR)],
     };
   };
@@ -161,6 +150,8 @@ test('a gateway brings a large menu to a new version in slices, and serves the o
 
 describe('a version built on the one before', () => {
   const [dish] = trattoria.items;
+  const changedSince = ({ sections }: BuiltMenu, after: BuiltMenu) =>
+    new Map([...after.sections].filter(([id, one]) => sections.get(id) !== one));
 
   test('takes over the parts of everything that has stayed the same', () => {
     const before = buildMenu(menu, builtAt);
@@ -168,11 +159,8 @@ describe('a version built on the one before', () => {
     assert.ok(changed);
     const dishes = menu.dishes.map((one) => (one === changed ? { ...one, price: 99 } : one));
     const after = buildMenu({ ...menu, version: menu.version + 1, dishes }, builtAt, before);
-    const built = [...after.sections].filter(([id, one]) => before.sections.get(id) !== one);
-    assert.deepEqual(
-      built.map(([id]) => id),
-      [changed.category_id],
-    );
+    const built = [...changedSince(before, after).keys()];
+    assert.deepEqual(built, [changed.category_id]);
   });
 
   test('is the same as one that is built from nothing', () => {
@@ -195,9 +183,7 @@ describe('a version built on the one before', () => {
       const after = buildMenu(step, builtAt, before);
       const fresh = buildMenu(step, builtAt);
       const next = new Map<Locale, Snapshot>();
-      const changed = new Map(
-        [...after.sections].filter(([id, one]) => before.sections.get(id) !== one),
-      );
+      const changed = changedSince(before, after);
       for (const locale of after.head.locales) {
         const known = held.get(locale)?.sections ?? [];
         const sections = new Map<number, SnapshotSection>(known.map((part) => [part.id, part]));

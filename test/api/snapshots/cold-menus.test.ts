@@ -45,12 +45,8 @@ async function answersOf(snapshot: LoadedSnapshot) {
       const resource = served.resource(name);
       if (!resource) continue;
       const { head, body } = await selectAnswer(resource, { ifNoneMatch: '', acceptEncoding });
-      answers.push([
-        name,
-        acceptEncoding,
-        String(head),
-        Buffer.from(body as Buffer).toString('hex'),
-      ]);
+      const bytes = Buffer.from(body as Buffer).toString('hex');
+      answers.push([name, acceptEncoding, String(head), bytes]);
     }
   }
   return answers;
@@ -65,10 +61,7 @@ function partsOf(snapshot: LoadedSnapshot) {
   return { sections, branches };
 }
 
-async function write(): Promise<void> {
-  await db.transaction((tx) => publishVersion(tx, tenantId));
-}
-
+const write = () => db.transaction((tx) => publishVersion(tx, tenantId));
 const rest = () => makeMenusCold(db, () => true, AT_ONCE);
 const tagOf = (head: Buffer) => /ETag: (\S+)/.exec(String(head))?.[1] ?? '';
 

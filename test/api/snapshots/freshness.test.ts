@@ -55,14 +55,8 @@ test('who asks when a change is shown is not shown what was before it in another
     },
   };
   const log = pino({ level: 'silent' });
-  const store = createSnapshotStore({
-    mediaOrigin: testOrigin,
-    db,
-    source,
-    log,
-    maxBytes: 64 * 1024 * 1024,
-    constants,
-  });
+  const options = { mediaOrigin: testOrigin, db, source, log, constants };
+  const store = createSnapshotStore({ ...options, maxBytes: 64 * 1024 * 1024 });
   const slug = 'pizzeria';
   const before = await store.find(slug, null);
   const asked = [store.find(slug, 'it')];

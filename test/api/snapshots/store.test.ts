@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -15,7 +15,7 @@ import { BODY_NAMES } from '../../../db/snapshot/parts.ts';
 import { UnavailableError } from '../../../gateway/http/errors.ts';
 import { selectAnswer } from '../../../gateway/http/representations.ts';
 import { createPrimarySource, type SnapshotSource } from '../../../gateway/snapshots/source.ts';
-import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
+import { createSnapshotStore, type SnapshotStore } from '../../../gateway/snapshots/store.ts';
 import { createGate } from '../../support/gate.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { until } from '../../support/until.ts';
@@ -55,21 +55,27 @@ function observedDb() {
   return { state, db: observed };
 }
 
+/** The stores of a test; they are stopped with it. */
+const stores: SnapshotStore[] = [];
+const opened = (store: SnapshotStore) => {
+  stores.push(store);
+  return store;
+};
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.stop();
+});
+
 function createStore(maxBytes = 64 * MEGABYTE, changed: Partial<Constants> = {}) {
   const observed = observedDb();
   const options = { db: observed.db, ...shared, maxBytes, constants: { ...constants, ...changed } };
-  const store = createSnapshotStore(options);
-  return { store, state: observed.state };
+  return { store: opened(createSnapshotStore(options)), state: observed.state };
 }
 
 async function write(slug: string): Promise<Omit<VersionNotice, 'generated_at'>> {
   const store = createSnapshotStore({ db, ...shared, maxBytes: MEGABYTE, constants });
   const tenant_id = (await store.find(slug, null))?.tenant.id ?? 0;
   await store.stop();
-  const version = await db.transaction(async (tx) => {
-    const version = Number(await publishVersion(tx, tenant_id));
-    return version;
-  });
+  const version = Number(await db.transaction((tx) => publishVersion(tx, tenant_id)));
   return { tenant_id, slug, version };
 }
 
@@ -84,6 +90,10 @@ async function collectGarbage(): Promise<void> {
 
 const holds = (condition: () => boolean) => until('the condition did not come to hold', condition);
 
+/** Whether a store has answered at once, with a snapshot of a version. */
+const isAt = (found: ReturnType<SnapshotStore['find']>, version: number) =>
+  found !== null && 'version' in found && found.version === version;
+
 const [slug = ''] = slugs;
 
 describe('loading', () => {
@@ -95,7 +105,6 @@ describe('loading', () => {
     assert.ok(!(hot instanceof Promise));
     assert.equal(hot, cold);
     assert.equal(state.statements, 1);
-    await store.stop();
   });
 
   test('however many ask, a missing snapshot is loaded once', async () => {
@@ -103,7 +112,6 @@ describe('loading', () => {
     const found = await Promise.all(Array.from({ length: 500 }, () => store.find(slug, null)));
     assert.equal(state.statements, 1);
     assert.equal(new Set(found).size, 1);
-    await store.stop();
   });
 
   test('an unknown tenant is asked for once, until one of that name is announced', async () => {
@@ -114,7 +122,6 @@ describe('loading', () => {
     store.onVersion({ tenant_id: 999, slug: 'nessuno', version: 1 });
     assert.equal(await store.find('nessuno', null), null);
     assert.equal(state.statements, 2);
-    await store.stop();
   });
 });
 
@@ -132,7 +139,6 @@ describe('memory', () => {
     }
     assert.ok(total > 2 * maxBytes, 'the walk did not exceed the bound');
     assert.ok(store.stats().bytes > maxBytes / 2);
-    await store.stop();
   });
 
   test('counts at least the bytes of what it holds', async () => {
@@ -152,7 +158,6 @@ describe('memory', () => {
     assert.ok(before < (snapshot?.bytes ?? 0));
     assert.ok((snapshot?.bytes ?? 0) >= held);
     assert.equal(store.stats().bytes, snapshot?.bytes);
-    await store.stop();
   });
 
   test('keeps of a snapshot neither what it was made of nor the version before', async () => {
@@ -180,7 +185,6 @@ describe('memory', () => {
     await collectGarbage();
     assert.equal(before.deref(), undefined);
     assert.ok(next.deref());
-    await store.stop();
   });
 
   test('a snapshot larger than the bound is served all the same', async () => {
@@ -188,7 +192,6 @@ describe('memory', () => {
     assert.ok(await store.find(slug, null));
     const { bytes, snapshots } = store.stats();
     assert.deepEqual({ bytes, snapshots }, { bytes: 0, snapshots: 0 });
-    await store.stop();
   });
 });
 
@@ -200,11 +203,8 @@ describe('freshness', () => {
     store.onVersion(notice);
     assert.equal(store.find(slug, null), await store.find(slug, null), 'the old one goes on');
     const current = () => LOCALES.map((locale) => store.find(slug, locale));
-    await holds(() =>
-      current().every((found) => found && 'version' in found && found.version === notice.version),
-    );
+    await holds(() => current().every((found) => isAt(found, notice.version)));
     assert.ok(before.every((snapshot) => (snapshot?.version ?? 0) < notice.version));
-    await store.stop();
   });
 
   test('locales that were read at different versions all come to the one announced', async () => {
@@ -218,7 +218,6 @@ describe('freshness', () => {
     assert.equal(new Set(versions()).size, 2);
     store.onVersion({ tenant_id: 0, slug, version });
     await holds(() => versions().every((held) => held === version));
-    await store.stop();
   });
 
   test('a version announced while its predecessor is being read is not lost', async () => {
@@ -228,11 +227,7 @@ describe('freshness', () => {
     store.onVersion({ ...notice, version: notice.version + 1 });
     assert.equal((await loading)?.version, notice.version);
     const next = await write(slug);
-    await holds(() => {
-      const found = store.find(slug, null);
-      return found !== null && 'version' in found && found.version === next.version;
-    });
-    await store.stop();
+    await holds(() => isAt(store.find(slug, null), next.version));
   });
 
   test('versions whose notices were missed are found by comparing', async () => {
@@ -243,14 +238,10 @@ describe('freshness', () => {
     store.reconcile();
     await holds(() => state.statements >= statements + 4);
     for (const { slug: changed, version } of [first, second]) {
-      await holds(() => {
-        const found = store.find(changed, null);
-        return found !== null && 'version' in found && found.version === version;
-      });
+      await holds(() => isAt(store.find(changed, null), version));
     }
     const wanted = 'a comparison is two; each change is one';
     assert.equal(state.statements, statements + 4, wanted);
-    await store.stop();
   });
 
   test('a comparison takes back nothing that was announced meanwhile', async () => {
@@ -265,13 +256,8 @@ describe('freshness', () => {
         return primary.findChange(tenantId, since, version);
       },
     };
-    const store = createSnapshotStore({
-      db,
-      source,
-      ...shared,
-      maxBytes: 64 * MEGABYTE,
-      constants,
-    });
+    const options = { db, source, ...shared, maxBytes: 64 * MEGABYTE, constants };
+    const store = opened(createSnapshotStore(options));
     const others = slugs.slice(0, constants.maxRefreshes);
     const [slug = ''] = slugs.slice(constants.maxRefreshes);
     for (const one of [...others, slug]) await store.find(one, null);
@@ -285,7 +271,6 @@ describe('freshness', () => {
     release();
     await holds(() => sought.has(notice.tenant_id));
     assert.equal(sought.get(notice.tenant_id), notice.version + 1);
-    await store.stop();
   });
 
   test('a menu that is rebuilt in a format of another version is served as it was', async () => {
@@ -310,17 +295,13 @@ describe('freshness', () => {
     assert.equal(await store.find(slug, null), before);
 
     // A worker of our own version makes good what another has done.
-    const version = await db.transaction(async (tx) => {
-      const next = Number(await publishVersion(tx, tenant_id));
-      return next;
-    });
+    const version = Number(await db.transaction((tx) => publishVersion(tx, tenant_id)));
     store.onVersion({ tenant_id, slug, version });
     await holds(() => {
       const held = store.held(slug, null);
       assert.ok(held, 'it is never forgotten');
       return held.version === version;
     });
-    await store.stop();
   });
 
   test('a tenant that is gone is forgotten', async () => {
@@ -335,7 +316,6 @@ describe('freshness', () => {
     store.reconcile();
     await holds(() => store.stats().snapshots === 0);
     assert.equal(await store.find(doomed.slug, null), null);
-    await store.stop();
   });
 });
 
@@ -352,7 +332,6 @@ describe('while Postgres is away', () => {
       await nextTurn();
     }
     assert.equal(state.statements, statements);
-    await store.stop();
   });
 
   test('what is held is served, the rest is unavailable', async () => {
@@ -363,7 +342,6 @@ describe('while Postgres is away', () => {
     await assert.rejects(Promise.resolve(store.find(slugs[1] ?? '', null)), UnavailableError);
     state.broken = false;
     assert.ok(await store.find(slugs[1] ?? '', null));
-    await store.stop();
   });
 
   test('a refresh that failed is tried again', async () => {
@@ -376,10 +354,6 @@ describe('while Postgres is away', () => {
     const { statements } = state;
     await holds(() => state.statements > statements + 1);
     state.broken = false;
-    await holds(() => {
-      const found = store.find(slug, null);
-      return found !== null && 'version' in found && found.version === notice.version;
-    });
-    await store.stop();
+    await holds(() => isAt(store.find(slug, null), notice.version));
   });
 });
