@@ -6,6 +6,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { createEventBudgets, nextBudgets } from '../../../gateway/limits/event-budgets.ts';
 import { purgeEvents } from '../../../workers/housekeeping/purge.ts';
+import { each } from '../../support/each.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Client, Response } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
@@ -32,21 +33,15 @@ const nextAddress = () => {
 };
 
 /** Sends requests at once, each from another address; the answers to those that were refused. */
-async function sendTo(
-  clients: readonly Client[],
-  count: number,
-  each: number,
-  addressOf = nextAddress,
-) {
-  const sent = Array.from({ length: count }, (_, index) =>
-    (clients[index % clients.length] as Client).sendEvents(eventsOf(each), {
-      'X-Forwarded-For': addressOf(),
-    }),
-  );
+async function sendTo(clients: readonly Client[], count: number, size: number, address?: string) {
+  const sent = Array.from({ length: count }, (_, index) => {
+    const headers = { 'X-Forwarded-For': address ?? nextAddress() };
+    return (clients[index % clients.length] as Client).sendEvents(eventsOf(size), headers);
+  });
   const responses = await Promise.all(sent);
   const refused = responses.filter(({ status }) => status === 429);
   assert.ok(responses.every(({ status }) => status === 202 || status === 429));
-  return { kept: (count - refused.length) * each, refused };
+  return { kept: (count - refused.length) * size, refused };
 }
 
 async function stored(): Promise<number> {
@@ -124,7 +119,7 @@ test('one client stores its share of a day in several gateways, and leaves the r
   const gateways = [await startTestGateway(databaseUrl, env), gateway];
   t.after(gateways[0]?.stop);
   const clients = gateways.map((one) => one.client('bottega'));
-  const { kept, refused } = await sendTo(clients, 60, 10, () => '203.0.113.7');
+  const { kept, refused } = await sendTo(clients, 60, 10, '203.0.113.7');
   // Each gateway lets a client have a hundredth of its share without asking Postgres.
   const free = Math.ceil(SHARE / constants.eventGrantOneIn);
   assert.ok(kept > SHARE - 2 * 10 && kept <= SHARE + free, `${kept} were kept`);
@@ -138,11 +133,8 @@ test('one client stores its share of a day in several gateways, and leaves the r
 });
 
 test('housekeeping forgets the budgets and shares of past days', async () => {
-  const days = async () =>
-    (
-      await service.sql`
-        select distinct day::text from event_budgets natural full join event_shares order by 1`
-    ).map(({ day }) => day);
+  const text = 'select distinct day::text from event_budgets natural full join event_shares';
+  const days = async () => each(await service.sql(text), 'day');
   await service.sql(`insert into event_budgets values ($1, '2020-01-01', 7)`, [tenantId]);
   await service.sql(`insert into event_shares values ($1, '2020-01-02', 7, 7)`, [tenantId]);
   assert.ok((await days()).includes('2020-01-01'));
@@ -151,9 +143,6 @@ test('housekeeping forgets the budgets and shares of past days', async () => {
   await service.sql`
     insert into event_budgets values (${tenantId}, ${today}, 7) on conflict do nothing`;
   await purgeEvents(db, 400, now, () => true);
-  assert.deepEqual(
-    (await days()).filter((day) => day < today),
-    [],
-  );
+  assert.ok((await days()).every((day) => day >= today));
   assert.ok((await days()).includes(today));
 });

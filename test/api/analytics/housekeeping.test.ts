@@ -40,28 +40,22 @@ function eventOn(day: string, parts: Partial<AcceptedEvent> = {}): AcceptedEvent
   return {
     ...{ tenant_id: tenantId, day, hour: 12, occurred_at: Date.parse(day), type: 'menu_view' },
     ...{ item_id: null, category_id: null, allergen: null, query: null, locale: null },
-    ...{ results: null },
-    ...{ visitor: '7', id: null },
-    ...parts,
+    ...{ results: null, visitor: '7', id: null, ...parts },
   };
 }
 
 async function enqueue(...jobs: AcceptedEvent[][]) {
   const boss = createBoss(database.url, { log: pino({ level: 'silent' }), max: 1 });
   await boss.start();
-  await boss.insert(
-    queues.analyticsEvents,
-    jobs.map((events) => ({ data: toEventColumns(events) })),
-  );
+  const rows = jobs.map((events) => ({ data: toEventColumns(events) }));
+  await boss.insert(queues.analyticsEvents, rows);
   await boss.stop({ graceful: false });
 }
 
 async function partitions(table: string): Promise<string[]> {
   const rows = await database.sql`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = ${table}::regclass`;
-  return rows
-    .map(({ name }) => name.slice(table.length + 1))
-    .toSorted((a, b) => a.localeCompare(b));
+  return rows.map(({ name }) => name.slice(table.length + 1));
 }
 
 const compact = (age: number) => dayOf(age).replaceAll('-', '');
@@ -95,10 +89,8 @@ test('search texts go after the retention of raw events, in bounded steps', asyn
   await purgeEvents(db, 30, NOW, () => true);
   const days = await database.sql`
     select day::text, count(*) from analytics_empty_searches group by day order by day`;
-  assert.deepEqual(
-    days,
-    [30, 0].map((age) => ({ day: dayOf(age), count: perDay })),
-  );
+  const expected = [30, 0].map((age) => ({ day: dayOf(age), count: perDay }));
+  assert.deepEqual(days, expected);
 });
 
 test('a partition that is missing is made when an event needs it', async () => {
@@ -149,9 +141,8 @@ test('a job that waits for another try is seen, with the age that it has', async
 });
 
 test('a job that cannot be ingested fails alone and is kept for the operator', async () => {
-  await database.sql('update pgboss.queue set retry_limit = 1, retry_delay = 0 where name = $1', [
-    queues.analyticsEvents,
-  ]);
+  await database.sql`
+    update pgboss.queue set retry_limit = 1, retry_delay = 0 where name = ${queues.analyticsEvents}`;
   const poison = eventOn(dayOf(0), { type: null as unknown as string, id: 'poison' });
   const good = (id: string) => [eventOn(dayOf(0), { id })];
   await enqueue(good('a'), [eventOn(dayOf(0), { id: 'with poison' }), poison], good('b'));

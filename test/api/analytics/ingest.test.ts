@@ -24,9 +24,7 @@ beforeEach(() =>
 const event = (tenant_id: number, parts: Partial<AcceptedEvent> = {}): AcceptedEvent => ({
   ...{ tenant_id, day: DAY, hour: 12, occurred_at: Date.parse(DAY), type: 'menu_view' },
   ...{ item_id: null, category_id: null, allergen: null, query: null, locale: null },
-  ...{ results: null },
-  ...{ visitor: '7', id: null },
-  ...parts,
+  ...{ results: null, visitor: '7', id: null, ...parts },
 });
 
 const totals = () =>
@@ -38,25 +36,19 @@ test('events of two restaurants may have the same id, in one batch as well', asy
   const jobs = [toEventColumns(events), toEventColumns(events)];
   await db.transaction((tx) => ingest(tx, jobs));
   await db.transaction((tx) => ingest(tx, jobs));
-  assert.deepEqual(
-    await totals(),
-    tenants.map((tenant_id) => ({ tenant_id, events: 1, visitors: 1 })),
-  );
+  const once = tenants.map((tenant_id) => ({ tenant_id, events: 1, visitors: 1 }));
+  assert.deepEqual(await totals(), once);
 });
 
 test('the visitors of restaurants that are counted together are counted apart', async () => {
   const [one = 0, other = 0] = tenants;
-  const events = [
-    ...['7', '7', '8', '9'].map((visitor) => event(one, { visitor })),
-    event(other, { visitor: '7' }),
-  ];
-  await db.transaction((tx) => ingest(tx, [toEventColumns(events)]));
+  const own = ['7', '7', '8', '9'].map((visitor) => event(one, { visitor }));
+  await count(...own, event(other, { visitor: '7' }));
   assert.deepEqual(await totals(), [
     { tenant_id: one, events: 4, visitors: 3 },
     { tenant_id: other, events: 1, visitors: 1 },
   ]);
-  const again = event(one, { visitor: '9', locale: 'de' });
-  await db.transaction((tx) => ingest(tx, [toEventColumns([again])]));
+  await count(event(one, { visitor: '9', locale: 'de' }));
   assert.deepEqual((await totals())[0], { tenant_id: one, events: 5, visitors: 3 });
 });
 
@@ -133,10 +125,8 @@ test('a day keeps a bounded number of search texts, however many workers count t
   assert.deepEqual(kept[0], ['', 2 * max + 2 - max]);
   assert.equal(kept.length, max + 1);
   assert.equal(new Map(kept).get('often'), 6);
-  assert.deepEqual(
-    await texts(other),
-    ['a', 'b', 'c', 'd'].map((worker) => [worker, 1]),
-  );
+  const once = ['a', 'b', 'c', 'd'].map((worker) => [worker, 1]);
+  assert.deepEqual(await texts(other), once);
 });
 
 test('of texts that come together and do not all have room, the most frequent are kept', async () => {

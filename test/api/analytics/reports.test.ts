@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { shiftDay } from '../../../db/runtime/day.ts';
 import { countDays } from '../../../gateway/analytics/reports/period.ts';
 import { issueToken } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
@@ -85,21 +86,15 @@ test('reports need a token of the tenant with the scope for them', async () => {
 });
 
 test('bad parameters are refused in Italian, by every report', async () => {
+  const later = 'deve essere una data successiva o uguale al';
+  const earlier = 'deve essere una data precedente o uguale al';
   const bad: [query: string, field: string, text: string][] = [
     ['from=yesterday', 'from', 'From non coincide con il formato YYYY-MM-DD.'],
     ['to=2026-02-30', 'to', 'To non coincide con il formato YYYY-MM-DD.'],
-    [
-      'from=2026-05-02&to=2026-05-01',
-      'to',
-      'To deve essere una data successiva o uguale al 2026-05-02.',
-    ],
-    [
-      'from=2020-01-01&to=2026-05-01',
-      'to',
-      'To deve essere una data precedente o uguale al 2023-01-04.',
-    ],
-    ['from=1999-12-31', 'from', 'From deve essere una data successiva o uguale al 2000-01-01.'],
-    ['to=1999-12-31', 'to', 'To deve essere una data successiva o uguale al 2000-01-01.'],
+    ['from=2026-05-02&to=2026-05-01', 'to', `To ${later} 2026-05-02.`],
+    ['from=2020-01-01&to=2026-05-01', 'to', `To ${earlier} 2023-01-04.`],
+    ['from=1999-12-31', 'from', `From ${later} 2000-01-01.`],
+    ['to=1999-12-31', 'to', `To ${later} 2000-01-01.`],
     ['limit=x', 'limit', 'Limit deve essere un numero intero.'],
     ['limit=0', 'limit', 'Limit deve essere almeno 1.'],
     ['limit=1001', 'limit', 'Limit non può essere superiore a 1000.'],
@@ -121,8 +116,8 @@ test('the last thirty days of the restaurant’s calendar are the default', asyn
   assert.equal(data.by_day[0].date, data.from);
   assert.equal(data.timezone, 'Europe/Rome');
   const single = await report('overview?from=2026-05-03&to=2026-05-03');
-  assert.deepEqual(single.previous.from, '2026-05-02');
-  assert.deepEqual(single.previous.to, '2026-05-02');
+  const { from, to } = single.previous;
+  assert.deepEqual([from, to], ['2026-05-02', '2026-05-02']);
   const earliest = await report('overview?to=2000-01-15');
   assert.deepEqual([earliest.from, earliest.by_day.length], ['2000-01-01', 15]);
 });
@@ -143,11 +138,10 @@ test('overview: totals, days, hours and languages, beside as many days before', 
     ['locale', '2026-05-03', '', 15, 2],
   );
   const data = await report(`overview?${MAY}`);
-  const none = Object.fromEntries(
-    ['menu_view', 'section_view', 'item_view', 'search', 'allergen_filter', 'locale_change']
-      .concat('review_click')
-      .map((type) => [type, 0]),
-  );
+  const none = {
+    ...{ menu_view: 0, section_view: 0, item_view: 0, search: 0, allergen_filter: 0 },
+    ...{ locale_change: 0, review_click: 0 },
+  };
   assert.deepEqual(data.totals, {
     ...{ events: 60, visitors: 12 },
     by_type: { ...none, item_view: 15, search: 5 },
@@ -156,10 +150,8 @@ test('overview: totals, days, hours and languages, beside as many days before', 
     ...{ from: '2026-04-21', to: '2026-04-30', events: 40, visitors: 8 },
     by_type: { ...none, item_view: 10 },
   });
-  assert.equal(data.change.events, 50);
-  assert.equal(data.change.visitors, 50);
-  assert.equal(data.change.by_type.item_view, 50);
-  assert.equal(data.change.by_type.search, null);
+  const { events, visitors, by_type } = data.change;
+  assert.deepEqual([events, visitors, by_type.item_view, by_type.search], [50, 50, 50, null]);
   assert.equal(data.by_day.length, 10);
   assert.deepEqual(data.by_day[0], { date: '2026-05-01', events: 20, visitors: 10 });
   assert.deepEqual(data.by_day[1], { date: '2026-05-02', events: 0, visitors: 0 });
@@ -191,23 +183,14 @@ test('items: views, shares and ranks in the default language, and what no guest 
     ...{ is_active: true, views: 60, visitors: 20, share: 0.6, rank: 1, previous_views: 40 },
     ...{ previous_rank: 3, rank_change: 2, change: 50 },
   });
-  assert.deepEqual(
-    data.items.map(({ name, rank, rank_change }: Record<string, unknown>) => [
-      ...[name, rank, rank_change],
-    ]),
-    [
-      ['Tortelli of Parma', 1, 2],
-      ['Gnocchi', 2, -1],
-      ['Nascosto', 3, null],
-    ],
-  );
-  const never = data.never_viewed.map(({ name }: { name: string }) => name);
+  assert.deepEqual(each(data.items, 'name'), ['Tortelli of Parma', 'Gnocchi', 'Nascosto']);
+  assert.deepEqual(each(data.items, 'rank'), [1, 2, 3]);
+  assert.deepEqual(each(data.items, 'rank_change'), [2, -1, null]);
+  const never = each(data.never_viewed, 'name');
   assert.deepEqual(never, ['Lasagne', 'Arrosto', 'Bollito', 'Fritto']);
   assert.equal(data.total_never_viewed, 4);
   const short = await report(`items?${MAY}&limit=1`);
-  assert.equal(short.items.length, 1);
-  assert.equal(short.never_viewed.length, 1);
-  assert.equal(short.total_items, 3);
+  assert.deepEqual([short.items.length, short.never_viewed.length, short.total_items], [1, 1, 3]);
 });
 
 test('items: each day of a period counts once, wherever months begin and end', async () => {
@@ -245,10 +228,8 @@ test('sections: views of their own and of their dishes', async () => {
     ...{ item_views: 12, views: 30, visitors: 7, share: 0.75, rank: 1, previous_views: 0 },
     ...{ previous_rank: null, rank_change: null, change: null },
   });
-  assert.deepEqual(
-    data.never_viewed.map(({ name, item_views }: Record<string, unknown>) => [name, item_views]),
-    [['Secondi', 5]],
-  );
+  const [unseen, ...others] = data.never_viewed;
+  assert.deepEqual([unseen.name, unseen.item_views, others], ['Secondi', 5, []]);
 });
 
 test('allergens: filters used, and what they leave', async () => {
@@ -370,11 +351,8 @@ test('insights are told in the restaurant’s own language', async () => {
     es: 'Hubo 2500 visitantes, frente a 100 en el periodo anterior (+2400 %).',
   };
   for (const [locale, text] of Object.entries(texts)) {
-    await service.sql(
-      `update settings set default_locale = $2, supported_locales = array[$2, 'it']
-       where tenant_id = $1`,
-      [tenantId, locale],
-    );
+    await service.sql`update settings set default_locale = ${locale},
+      supported_locales = array[${locale}, 'it'] where tenant_id = ${tenantId}`;
     assert.equal((await findings()).get('visitors')?.text.replace(/\s/gu, ' '), text);
   }
 });

@@ -80,11 +80,9 @@ async function visitorsOf(
 }
 
 const guests = (count: number, fields: object = {}) =>
-  Array.from({ length: count }, (_, guest) => ({
-    type: 'menu_view',
-    visitor_id: `guest ${guest}`,
-    ...fields,
-  }));
+  Array.from({ length: count }, (_, guest) => {
+    return { type: 'menu_view', visitor_id: `guest ${guest}`, ...fields };
+  });
 
 async function sendFrom(client: Client, address: string, events: readonly object[]): Promise<void> {
   (await client.sendEvents(events, { 'X-Forwarded-For': address })).expect(202);
@@ -119,10 +117,9 @@ test('the visitors of an address do not keep those of another one out', async ()
 
 test('without an id of its own a visitor is an address and a user agent, kept nowhere', async () => {
   const gateway = await startTestGateway(database.url);
+  const client = gateway.client('trattoria');
   const post = (agent: string, event: object = {}) =>
-    gateway
-      .client('trattoria')
-      .sendEvents({ type: 'menu_view', ...event }, { 'User-Agent': agent });
+    client.sendEvents({ type: 'menu_view', ...event }, { 'User-Agent': agent });
   for (const agent of ['Tablet 7', 'Tablet 7', 'Phone']) await post(agent);
   await post('Phone', { visitor_id: 'guest' });
   await post('Tablet 7', { visitor_id: 'guest' });

@@ -14,9 +14,7 @@ type Meanings = Record<string, string>;
 
 async function importTable(lines: readonly string[], signs?: Meanings, more = '') {
   const query = signs ? `allergen_signs=${encodeURIComponent(JSON.stringify(signs))}` : '';
-  return service.admin.call('PUT', `/import?${query}${more}`, lines.join('\n'), {
-    'Content-Type': 'text/csv',
-  });
+  return service.admin.importTable(lines.join('\n'), `?${query}${more}`);
 }
 
 /** The allergens and the traces of each dish of the menu that has one of the names. */
@@ -141,12 +139,9 @@ test('a title, a list of allergens beside the columns, and answers of another fo
     ['[]', 'allergen_signs'],
     ['{"x":"maybe"}', 'allergen_signs.x'],
     ['no', 'allergen_signs'],
-  ]) {
-    const path = `/import?allergen_signs=${encodeURIComponent(signs ?? '')}`;
-    const { status, json } = await service.admin.call('PUT', path, HEADER, {
-      'Content-Type': 'text/csv',
-    });
-    assert.deepEqual([status, Object.keys(json.errors)], [422, [field]], signs);
+  ] as const) {
+    const query = `?allergen_signs=${encodeURIComponent(signs)}`;
+    (await service.admin.importTable(HEADER, query)).refuses(field);
   }
 });
 
@@ -158,10 +153,8 @@ for (const locale of LOCALES) {
       ['Pane', '5', ...names.map(() => 'no')].join(';'),
     ]);
     const targets = json.data.table.columns.map(({ target }: { target: string }) => target);
-    assert.deepEqual(
-      targets.slice(2),
-      dictionary.keys.map((key) => `allergen_${key}`),
-    );
+    const expected = dictionary.keys.map((key) => `allergen_${key}`);
+    assert.deepEqual(targets.slice(2), expected);
   });
 }
 
@@ -196,40 +189,26 @@ test('of many signs the page shows those first that it asks for', async () => {
 test('the page shows what each sign is taken for, asks for the others, and keeps the answer until the end', async () => {
   const header = HEADER.replace('Sezione', 'Reparto');
   const bytes = Buffer.from([header, row('Budino', { [MILK]: '?', [GLUTEN]: '' })].join('\n'));
+  const file = { name: 'm.csv', bytes };
   const send = (fields: Meanings) =>
-    service.owner.upload(
-      '/admin/import',
-      fields,
-      { name: 'm.csv', bytes },
-      { 'Accept-Language': 'en' },
-    );
+    service.owner.upload('/admin/import', fields, file, { 'Accept-Language': 'en' });
   await service.owner.get('/admin/import');
   const asks = (await send({ do: 'show' })).expect(422);
   asks.shows(/the sign “\?” may mean several things/, /<legend>The signs for allergens<\/legend>/);
   asks.shows(/<option value="allergen_latte" selected>Allergen: Milk/);
-  const signs = [...asks.text.matchAll(/name="sign\.(\d+)" value="([^"]*)"/g)].map(
-    ([, at, sign]) => ({
-      at,
-      sign: sign ?? '',
-    }),
-  );
-  assert.deepEqual(new Set(signs.map(({ sign }) => sign)), new Set(['', '?', 'no']));
+  const signs = [...asks.text.matchAll(/name="sign\.(\d+)" value="([^"]*)"/g)];
+  assert.deepEqual(new Set(signs.map(([, , sign]) => sign)), new Set(['', '?', 'no']));
   const answers: Meanings = { '': 'absent', '?': 'traces', no: 'absent' };
-  const fields = Object.fromEntries(
-    signs.flatMap(({ at, sign }) => [
-      [`sign.${at}`, sign],
-      [`meaning.${at}`, answers[sign] ?? ''],
-    ]),
-  );
+  const fields: Meanings = {};
+  for (const [, at, sign = ''] of signs) {
+    Object.assign(fields, { [`sign.${at}`]: sign, [`meaning.${at}`]: answers[sign] ?? '' });
+  }
   const shown = await send({ do: 'show', ...fields });
   assert.equal(shown.status, 200, shown.text.replace(/<[^>]*>/g, ' ').slice(0, 2000));
   // The first form is the one that applies what is shown.
   const form = shown.text.slice(shown.text.indexOf('name="form_id"')).split('</form>')[0] ?? '';
-  const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-  const carried = hidden.map(([, name = '', value = '']) => [
-    name,
-    value.replaceAll('&quot;', '"'),
-  ]);
+  const hidden = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+  const carried = Array.from(hidden, ([, name, value]) => [name, value?.replaceAll('&quot;', '"')]);
   const fieldsOfForm = { ...Object.fromEntries(carried), do: 'apply' };
   (await service.owner.upload('/admin/import', fieldsOfForm, null)).expect(303);
   assert.deepEqual(await declared(['Budino']), [[[], ['latte']]]);

@@ -13,22 +13,24 @@ const bulk = (operations: unknown[], more: object = {}, headers: Record<string, 
 const menu = async () => (await service.client.get('/menu')).json;
 const version = async () => (await service.admin.get('/export')).headers.etag;
 
+/** The upsert of a dish that several tests change. */
+const gricia = (data: object) => ({
+  ...create('items', 'b1-gricia', { category_external_id: 'b1', name: { it: 'Gricia' }, ...data }),
+  action: 'upsert',
+});
+const NO_COUNTS = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0 };
+
 describe('POST /admin/bulk', () => {
   test('creates a section and its dish in one request, by external ids, as one version', async () => {
     const before = await version();
     const reply = await bulk([
       create('categories', 'b1', { name: { it: 'Blocco' } }),
-      {
-        resource: 'items',
-        action: 'upsert',
-        external_id: 'b1-gricia',
-        data: { category_external_id: 'b1', name: { it: 'Gricia' }, price: '11.5' },
-      },
+      gricia({ price: '11.5' }),
     ]);
     reply.expect(200);
     const { data } = reply.json;
     assert.equal(data.applied, true);
-    assert.deepEqual(data.counts, { created: 2, updated: 0, unchanged: 0, deleted: 0, failed: 0 });
+    assert.deepEqual(data.counts, { ...NO_COUNTS, created: 2 });
     assert.equal(reply.headers.etag, `"v${data.version}"`);
     assert.equal(data.version, Number(/\d+/.exec(before ?? '')?.[0]) + 1);
     const [section, dish] = data.results;
@@ -40,27 +42,15 @@ describe('POST /admin/bulk', () => {
   });
 
   test('changes nothing the second time: all unchanged, no new version, the same ETag', async () => {
-    const operations = [
-      {
-        resource: 'items',
-        action: 'upsert',
-        external_id: 'b1-gricia',
-        data: {
-          category_external_id: 'b1',
-          name: { it: 'Gricia' },
-          price: 11.5,
-          allergens: ['latte'],
-          variants: [{ label: { it: 'Grande' }, price: 14 }],
-          sold_out_until: 'indefinitely',
-        },
-      },
-    ];
+    const variants = [{ label: { it: 'Grande' }, price: 14 }];
+    const more = { allergens: ['latte'], variants, sold_out_until: 'indefinitely' };
+    const operations = [gricia({ price: 11.5, ...more })];
     const first = (await bulk(operations)).json.data;
     assert.equal(first.counts.updated, 1);
     assert.equal(first.results[0].changes.sold_out_until[1], 'indefinitely');
     const tag = (await service.client.get('/menu')).headers.etag;
     const { data } = (await bulk(operations)).json;
-    assert.deepEqual(data.counts, { created: 0, updated: 0, unchanged: 1, deleted: 0, failed: 0 });
+    assert.deepEqual(data.counts, { ...NO_COUNTS, unchanged: 1 });
     assert.deepEqual(data.results[0].changes, {});
     assert.equal(data.version, first.version);
     assert.equal((await service.client.get('/menu')).headers.etag, tag);
@@ -91,26 +81,14 @@ describe('POST /admin/bulk', () => {
   });
 
   test('skip_failed applies what is right and says what is not', async () => {
-    const reply = await bulk(
-      [
-        create('categories', 'b3', { name: { it: 'Tre' } }),
-        { resource: 'items', action: 'create', data: { category_external_id: 'b3' } },
-        {
-          resource: 'items',
-          action: 'create',
-          data: { category_external_id: 'b3', name: { it: 'Sola' } },
-        },
-      ],
-      { on_error: 'skip_failed' },
-    );
-    reply.expect(200);
-    assert.deepEqual(reply.json.data.counts, {
-      created: 2,
-      updated: 0,
-      unchanged: 0,
-      deleted: 0,
-      failed: 1,
-    });
+    const nameless = { category_external_id: 'b3' };
+    const operations = [
+      create('categories', 'b3', { name: { it: 'Tre' } }),
+      { resource: 'items', action: 'create', data: nameless },
+      { resource: 'items', action: 'create', data: { ...nameless, name: { it: 'Sola' } } },
+    ];
+    const reply = (await bulk(operations, { on_error: 'skip_failed' })).expect(200);
+    assert.deepEqual(reply.json.data.counts, { ...NO_COUNTS, created: 2, failed: 1 });
     const [section] = reply.json.data.results;
     const shown = (await service.client.get(`/categories/${section.id}`)).json.data;
     assert.deepEqual(each(shown.items, 'name'), ['Sola']);
@@ -136,13 +114,11 @@ describe('POST /admin/bulk', () => {
   });
 
   test('a deletion is soft: the section comes back with its dishes', async () => {
-    const created = (
-      await bulk([
-        create('categories', 'b4', { name: { it: 'Q' } }),
-        create('items', 'b4-1', { category_external_id: 'b4', name: { it: 'Dentro' } }),
-      ])
-    ).json.data.results;
-    const [section, dish] = created;
+    const created = await bulk([
+      create('categories', 'b4', { name: { it: 'Q' } }),
+      create('items', 'b4-1', { category_external_id: 'b4', name: { it: 'Dentro' } }),
+    ]);
+    const [section, dish] = created.json.data.results;
     await bulk([{ resource: 'categories', action: 'delete', id: section.id }]);
     assert.equal((await service.client.get(`/items/${dish.id}`)).status, 404);
     (await service.admin.call('POST', `/categories/${section.id}/restore`)).expect(200);
@@ -185,10 +161,8 @@ describe('POST /admin/bulk', () => {
     assert.equal((await service.admin.call('POST', '/bulk', { operations: {} })).status, 422);
     const many = Array.from({ length: 5_001 }, () => ({}));
     assert.equal((await bulk(many)).status, 422);
-    const answer = await service.admin.call('POST', '/bulk', 'a=b', {
-      'Content-Type': 'application/x-www-form-urlencoded',
-    });
-    answer.expect(415);
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    (await service.admin.call('POST', '/bulk', 'a=b', form)).expect(415);
     (await service.admin.call('POST', '/bulk', ' '.repeat(8 * 1_048_576 + 1))).expect(413);
   });
 
@@ -217,24 +191,17 @@ describe('POST /admin/bulk', () => {
     const norma = { resource: 'items', external_id: 'b1-norma' };
     await bulk([{ ...norma, action: 'create', data }]);
     const change = { price: 15, name: { it: 'Norma!' }, allergens: ['latte'], variants: [] };
-    const first = await bulk([
-      { ...norma, action: 'update', data: { ...change, sold_out_until: null } },
-    ]);
-    const [{ changes }] = first.json.data.results;
+    const update = { ...norma, action: 'update' };
+    const first = await bulk([{ ...update, data: { ...change, sold_out_until: null } }]);
+    const changes: [string, unknown[]][] = Object.entries(first.json.data.results[0].changes);
     const side = (index: 0 | 1) =>
-      Object.fromEntries(
-        Object.entries(changes as Record<string, unknown[]>).map(([name, pair]) => [
-          name,
-          pair[index],
-        ]),
-      );
-    assert.equal(Object.keys(changes).length, 5);
-    const back = { ...norma, action: 'update', data: side(0), expected: side(1) };
-    const other = { ...norma, action: 'update', data: { price: 16 } };
+      Object.fromEntries(changes.map(([name, pair]) => [name, pair[index]]));
+    assert.equal(changes.length, 5);
+    const back = { ...update, data: side(0), expected: side(1) };
+    const other = { ...update, data: { price: 16 } };
     const late = (await bulk([other, back])).expect(422);
-    assert.deepEqual(late.json.errors, {
-      'operations.1.price': ['Price è cambiato nel frattempo.'],
-    });
+    const changed = ['Price è cambiato nel frattempo.'];
+    assert.deepEqual(late.json.errors, { 'operations.1.price': changed });
     (await bulk([{ ...other, expected: { colour: null } }])).refuses('operations.0.colour');
     assert.deepEqual((await bulk([back])).expect(200).json.data.results[0].changes.price, [15, 14]);
     (await bulk([{ ...norma, action: 'delete', expected: side(1) }])).expect(422);
@@ -243,9 +210,8 @@ describe('POST /admin/bulk', () => {
   });
 
   test('unknown fields are named in meta.ignored', async () => {
-    const { json } = await bulk([
-      { resource: 'wineries', action: 'create', data: { name: 'Lupinc', image_url: 'x' } },
-    ]);
+    const data = { name: 'Lupinc', image_url: 'x' };
+    const { json } = await bulk([{ resource: 'wineries', action: 'create', data }]);
     assert.deepEqual(json.meta.ignored, ['operations.0.image_url']);
   });
 });

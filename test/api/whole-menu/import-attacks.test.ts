@@ -20,25 +20,18 @@ describe('documents', () => {
     const twice = { format: 'lavagna-menu/1', wineries: [winery, winery] };
     const reply = (await importMenu(twice)).expect(422);
     assert.ok(reply.json.errors['wineries.1.id'], JSON.stringify(reply.json.errors));
-    const keys = [
-      { external_id: 'twice', name: 'A' },
-      { external_id: 'twice', name: 'B' },
-    ];
+    const keys = ['A', 'B'].map((name) => ({ external_id: 'twice', name }));
     const second = await importMenu({ format: 'lavagna-menu/1', wineries: keys });
     assert.ok(second.json.errors['wineries.1.external_id']);
   });
 
   test('external ids of a document are given to records that were found by their id', async () => {
     const winery = await keyless();
-    await importMenu({
-      format: 'lavagna-menu/1',
-      wineries: [{ id: winery.id, external_id: 'given' }],
-    });
+    const give = (external_id: string | null) =>
+      importMenu({ format: 'lavagna-menu/1', wineries: [{ id: winery.id, external_id }] });
+    await give('given');
     assert.equal((await find('wineries', 'given')).id, winery.id);
-    const taken = await importMenu({
-      format: 'lavagna-menu/1',
-      wineries: [{ id: winery.id, external_id: null }],
-    });
+    const taken = await give(null);
     assert.equal(taken.json.data.counts.updated, 1);
     assert.equal(await find('wineries', 'given'), undefined);
   });
@@ -53,26 +46,15 @@ describe('documents', () => {
 
   test('sections in any order, and circles, end well', async () => {
     const name = { it: 'x' };
-    const answer = await importMenu({
-      format: 'lavagna-menu/1',
-      categories: [
-        { external_id: 'd3', parent_external_id: 'd2', name },
-        { external_id: 'd2', parent_external_id: 'd1', name },
-        { external_id: 'd1', name },
-      ],
-      items: [{ external_id: 'd3-i', category_external_id: 'd3', name }],
-    });
-    answer.expect(200);
-    (
-      await importMenu({
-        format: 'lavagna-menu/1',
-        categories: [
-          { external_id: 'c1', parent_external_id: 'c2', name },
-          { external_id: 'c2', parent_external_id: 'c1', name },
-          { external_id: 'c3', parent_external_id: 'c3', name },
-        ],
-      })
-    ).expect(422);
+    const below = (external_id: string, parent: string) => {
+      return { external_id, parent_external_id: parent, name };
+    };
+    const sections = [below('d3', 'd2'), below('d2', 'd1'), { external_id: 'd1', name }];
+    const items = [{ external_id: 'd3-i', category_external_id: 'd3', name }];
+    const format = 'lavagna-menu/1';
+    (await importMenu({ format, categories: sections, items })).expect(200);
+    const circles = [below('c1', 'c2'), below('c2', 'c1'), below('c3', 'c3')];
+    (await importMenu({ format, categories: circles })).expect(422);
   });
 
   test('delete_missing leaves lists alone that are absent, and empties those that are empty', async () => {
@@ -80,10 +62,8 @@ describe('documents', () => {
     const before = await exported();
     const none = await importMenu({ format: 'lavagna-menu/1' }, '?delete_missing=all');
     assert.deepEqual(none.json.data.results, []);
-    const emptied = await importMenu(
-      { format: 'lavagna-menu/1', wineries: [] },
-      '?delete_missing=all',
-    );
+    const without = { format: 'lavagna-menu/1', wineries: [] };
+    const emptied = await importMenu(without, '?delete_missing=all');
     assert.equal(emptied.json.data.counts.deleted, before.wineries.length);
     assert.deepEqual((await exported()).wineries, []);
     assert.equal((await exported()).items.length, before.items.length);
@@ -145,9 +125,9 @@ describe('tables', () => {
       return { name, description };
     };
     const description = { it: 'Due', en: 'Two' };
-    const whole =
-      'external_id,name_it,name_en,description_it,description_en\ns1-d,Rosso,Red,Due,Two\n';
-    assert.deepEqual(await after(whole), { name: { it: 'Rosso', en: 'Red' }, description });
+    const columns = 'external_id,name_it,name_en,description_it,description_en';
+    const whole = await after(`${columns}\ns1-d,Rosso,Red,Due,Two\n`);
+    assert.deepEqual(whole, { name: { it: 'Rosso', en: 'Red' }, description });
     const italian = await after('external_id,name_it\ns1-d,Bruno\n');
     assert.deepEqual(italian, { name: { it: 'Bruno', en: 'Red' }, description });
     const { id } = await shown('s1-d');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
+import { each } from '../../support/each.ts';
 import { tableService } from '../../support/table-service.ts';
 import { often } from '../../support/thorough.ts';
 
@@ -34,10 +35,9 @@ const refused = async (method: string, path: string, body: unknown, by = service
   const { json } = (await by.call(method, path, body)).expect(422);
   return json.codes;
 };
-const document = (items: unknown[], more: object = {}) => ({
-  ...{ format: 'lavagna-menu/1', items },
-  ...more,
-});
+const document = (items: unknown[], more: object = {}) => {
+  return { format: 'lavagna-menu/1', items, ...more };
+};
 const DISHES = often(160, 800);
 const NIGHTS = often(4, 10);
 const key = (at: number) => `till-${at}`;
@@ -65,11 +65,9 @@ test('nights of a till leave texts, allergens and dishes of the owner as they ar
     owners.set(at, { name: text, allergens: ['latte'], description: { en: 'Fine' } });
     const own = { category_external_id: 'mains', name: { it: `Della casa ${night}` }, price: 3 };
     await done('POST', '/items', own);
-    const rows = Array.from({ length: DISHES }, (_, one) =>
-      one % 20 === 0
-        ? []
-        : [`${key(one)};Kassa ${one};Warengruppe;${(night + one / 100).toFixed(2)}`],
-    ).flat();
+    const all = [...Array(DISHES).keys()].filter((one) => one % 20 > 0);
+    const priceOf = (one: number) => (night + one / 100).toFixed(2);
+    const rows = all.map((one) => `${key(one)};Kassa ${one};Warengruppe;${priceOf(one)}`);
     const table = ['external_id;name;section;price', ...rows].join('\n');
     await done('PUT', '/import', table, till);
     const operations = Array.from({ length: DISHES / 20 }, (_, one) => ({
@@ -89,13 +87,12 @@ test('nights of a till leave texts, allergens and dishes of the owner as they ar
     assert.deepEqual(item.description, own?.description ?? {});
     if (at % 20 > 0) assert.equal(item.price, Number((NIGHTS + at / 100).toFixed(2)));
     else {
-      assert.deepEqual(
-        item.variants.map(({ label, price }) => [label, price]),
-        [
-          [{ it: 'Piccolo', en: 'Small' }, 5],
-          [{ it: 'Grande', en: 'Large' }, 10 + NIGHTS],
-        ],
-      );
+      const labels = [
+        { it: 'Piccolo', en: 'Small' },
+        { it: 'Grande', en: 'Large' },
+      ];
+      assert.deepEqual(each(item.variants, 'label'), labels);
+      assert.deepEqual(each(item.variants, 'price'), [5, 10 + NIGHTS]);
     }
   }
   const houses = menu.items.filter(({ name }: Item) => name.it?.startsWith('Della casa'));
@@ -107,9 +104,8 @@ describe('the languages of a text', () => {
     const { id } = await itemOf(key(1));
     const operation = { resource: 'items', action: 'upsert', external_id: key(1) };
     await done('PUT', '/import', document([{ external_id: key(1), description: { it: 'a' } }]));
-    await done('POST', '/bulk', {
-      operations: [{ ...operation, data: { description: { en: 'b' } } }],
-    });
+    const operations = [{ ...operation, data: { description: { en: 'b' } } }];
+    await done('POST', '/bulk', { operations });
     await done('PATCH', `/items/${id}`, { description: { de: 'c' } });
     assert.deepEqual((await itemOf(key(1))).description, { it: 'a', en: 'b', de: 'c' });
     await done('PATCH', `/items/${id}`, { description: { en: null } });
@@ -130,10 +126,8 @@ describe('a key that comes back', () => {
     const { data } = await done('PUT', '/import', document([item], { categories: [drinks] }));
     assert.equal(data.counts.restored, 1);
     const back = await itemOf(key(7));
-    assert.deepEqual(
-      [back.id, back.name.it, back.allergens, back.price],
-      [id, 'Nome 1', ['latte'], 4],
-    );
+    const { name, allergens, price } = back;
+    assert.deepEqual([back.id, name.it, allergens, price], [id, 'Nome 1', ['latte'], 4]);
     const { version } = data;
     await done('POST', `/versions/${version}/undo`, {});
     await done('PUT', '/import', document([], { categories: [drinks] }));
@@ -214,9 +208,8 @@ describe('delete_missing', () => {
     await done('POST', '/items', own);
     const { categories } = await exported();
     const others = categories.filter((one: Item) => one.external_id !== 'drinks');
-    const { data } = await done('PUT', '/import?delete_missing=1', {
-      ...{ format: 'lavagna-menu/1', categories: others },
-    });
+    const left = { format: 'lavagna-menu/1', categories: others };
+    const { data } = await done('PUT', '/import?delete_missing=1', left);
     assert.equal(data.counts.deleted, 0, JSON.stringify(data.counts));
   });
 });
@@ -226,9 +219,8 @@ describe('sizes', () => {
     const { id } = await itemOf(key(20));
     const { meta, data } = await done('PATCH', `/items/${id}`, { price: 99 });
     assert.deepEqual([meta.ignored, data.price], [['price'], 5]);
-    const operations = [
-      { resource: 'items', action: 'upsert', external_id: key(20), data: { price: 99 } },
-    ];
+    const priced = { resource: 'items', action: 'upsert', external_id: key(20) };
+    const operations = [{ ...priced, data: { price: 99 } }];
     const bulk = await done('POST', '/bulk', { operations });
     assert.deepEqual(bulk.meta.ignored, ['operations.0.price']);
     const size = { external_id: 'x', label: { it: 'A' }, price: 1 };
@@ -263,12 +255,9 @@ describe('the scope prices:write', () => {
       const body = method === 'GET' || method === 'DELETE' ? undefined : {};
       assert.equal((await till.call(method, path, body)).status, 403, path);
     }
-    const group = await done('POST', '/modifier-groups', {
-      ...{
-        name: { it: 'Extra' },
-        options: [{ external_id: 'o', label: { it: 'Pane' }, price: 1 }],
-      },
-    });
+    const bread = { external_id: 'o', label: { it: 'Pane' }, price: 1 };
+    const extra = { name: { it: 'Extra' }, options: [bread] };
+    const group = await done('POST', '/modifier-groups', extra);
     const path = `/modifier-groups/${group.data.id}`;
     await done('PATCH', path, { options: [{ external_id: 'o', price: 2 }] }, till);
     const { options } = (await service.admin.get(path)).json.data;

@@ -35,13 +35,11 @@ for (const [language, [first = '', others = '']] of Object.entries(said)) {
     const [sentence] = json.errors['items.0.price'];
     assert.ok(sentence.replaceAll('\u00a0', ' ').startsWith(first), sentence);
     assert.equal(json.message, sentence + others);
-    const record = await service.admin.call('PUT', '/import', document, {
-      'Accept-Language': language,
-    });
+    const reader = { 'Accept-Language': language };
+    const record = await service.admin.call('PUT', '/import', document, reader);
     assert.match(record.json.errors['items.0.price'][0], /^Lasagne, .*abc.*: /);
-    assert.deepEqual(record.json.codes['items.0.price'][0].cell, {
-      ...{ name: 'Lasagne', column: '', value: 'abc' },
-    });
+    const { cell } = record.json.codes['items.0.price'][0];
+    assert.deepEqual(cell, { name: 'Lasagne', column: '', value: 'abc' });
   });
 }
 
@@ -58,15 +56,12 @@ test('errors are told in the default language of the restaurant without Accept-L
 });
 
 test('a result that is fetched later is told to the reader who fetches it', async () => {
-  const sent = await service.admin.call('PUT', '/import', TABLE, {
-    ...{ 'Content-Type': 'text/csv', Prefer: 'respond-async' },
-  });
-  sent.expect(202);
+  const headers = { 'Content-Type': 'text/csv', Prefer: 'respond-async' };
+  const sent = (await service.admin.call('PUT', '/import', TABLE, headers)).expect(202);
   const path = `/jobs/${sent.json.data.id}`;
   for (;;) {
-    const { status, json } = await service.admin.call('GET', path, undefined, {
-      'Accept-Language': 'fr',
-    });
+    const french = { 'Accept-Language': 'fr' };
+    const { status, json } = await service.admin.call('GET', path, undefined, french);
     if (status === 202) continue;
     assert.match(json.errors['items.0.price'][0], /^Ligne 2, Pane/);
     break;
@@ -77,9 +72,8 @@ test('the command menu import tells errors in the language of the restaurant', a
   await empty('de');
   const path = join(service.folder, 'karte.csv');
   await writeFile(path, TABLE);
-  const { stdout } = await callCli(['menu', 'import', 'osteria', path], {
-    DATABASE_URL: service.databaseUrl,
-  });
+  const env = { DATABASE_URL: service.databaseUrl };
+  const { stdout } = await callCli(['menu', 'import', 'osteria', path], env);
   assert.match(stdout, /Zeile 2, Pane, Prezzo „abc“/);
   await empty('it');
 });
@@ -126,12 +120,8 @@ test('another order of allergens, traces, additives and labels is no change', as
     categories: [{ external_id: 's', name: { it: 'Forno' } }],
     items: [item(order)],
   });
-  const first = await service.admin.call(
-    'PUT',
-    '/import',
-    menu((words) => words),
-  );
-  first.expect(200);
+  const sent = menu((words) => words);
+  const first = (await service.admin.call('PUT', '/import', sent)).expect(200);
   const turned = menu((words) => words.toReversed());
   for (const query of ['?dry_run=1', '']) {
     const { json } = await service.admin.call('PUT', `/import${query}`, turned);
