@@ -1,7 +1,7 @@
 // The page of a menu, its files and photos, asked for again: then they are answered before the steps
 // that all other requests take. A request with an id of its own takes these steps.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { callCli } from '../../support/cli.ts';
 import { createClient, type Response } from '../../support/http.ts';
@@ -17,20 +17,15 @@ const HOST = 'osteria.localhost';
 const OTHER_HOST = 'trattoria.localhost';
 
 const service = await photoService();
-let photo: string;
-/** Addresses in the page of the trattoria. */
-let files: string[];
-before(async () => {
-  await plant(service.db, trattoria);
-  const made = await service.uploaded(await picture({ width: 400, height: 300, seed: 1 }));
-  photo = new URL(made.url).pathname;
-  const { text } = await at(OTHER_HOST).send('/');
-  files = ['theme.css', 'display.css', 'display.js'].map(
-    (name) => new RegExp(`"(/display/[^"]+/${name.replace('.', '\\.')})"`).exec(text)?.[1] ?? '',
-  );
-});
-
 const at = (host: string) => createClient(service.gateway.port, host);
+await plant(service.db, trattoria);
+const made = await service.uploaded(await picture({ width: 400, height: 300, seed: 1 }));
+const photo = new URL(made.url).pathname;
+const { text } = await at(OTHER_HOST).send('/');
+/** Addresses in the page of the trattoria. */
+const files = ['theme.css', 'display.css', 'display.js'].map(
+  (name) => new RegExp(`"(/display/[^"]+/${name.replace('.', '\\.')})"`).exec(text)?.[1] ?? '',
+);
 
 /** All of an answer but what differs from answer to answer. */
 function lasting({ status, headers, body }: Response) {
@@ -146,10 +141,8 @@ test('answers that lie ready are counted under their routes', async () => {
   await at(OTHER_HOST).send('/');
   await at(OTHER_HOST).send('/', { headers: { 'If-None-Match': etag } });
   await at(HOST).send(photo);
-  assert.deepEqual(
-    await counts(),
-    before.map((count) => count + 1),
-  );
+  const expected = before.map((count) => count + 1);
+  assert.deepEqual(await counts(), expected);
 });
 
 test('what lay ready is made anew after a change of the theme', async () => {

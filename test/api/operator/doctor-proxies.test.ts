@@ -44,12 +44,8 @@ test('a right that was revoked is bad, and named', async (t) => {
 });
 
 test('a pooler that lets one transaction go on at a time is bad, and a small one doubtful', async (t) => {
-  for (const [most, state] of [
-    [1, 'bad'],
-    [3, 'doubtful'],
-    [20, 'good'],
-  ] as const) {
-    const pooler = await createPooler(database.url, most);
+  for (const [most, state] of Object.entries({ 1: 'bad', 3: 'doubtful', 20: 'good' })) {
+    const pooler = await createPooler(database.url, Number(most));
     t.after(() => pooler.stop());
     const check = await checkPool(pooler.url);
     assert.equal(check.state, state, check.found);
@@ -60,11 +56,8 @@ test('clients that are all proxies, and ranges of strangers, are doubtful', asyn
   t.after(() => database.sql('delete from limit_windows'));
   const afterRequests = async (clients: string[], more: Record<string, string> = {}) => {
     await database.sql('delete from limit_windows');
-    await database.sql(
-      `insert into limit_windows select 1, 'public', c::inet, now() + interval '30 s', 5
-       from unnest($1::text[]) as c`,
-      [clients],
-    );
+    await database.sql`insert into limit_windows
+      select 1, 'public', c::inet, now() + interval '30 s', 5 from unnest(${clients}::text[]) as c`;
     return (await doctor({ DOMAIN: 'menu.example.com', ...more }))('proxies');
   };
   const untold = await afterRequests(['172.18.0.3']);

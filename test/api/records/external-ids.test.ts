@@ -72,11 +72,8 @@ test('a record whose external id was taken meanwhile is not restored, with all t
 
 test('a reference can be sent as an external id', async () => {
   await call('PATCH', `/categories/${section}`, { external_id: 'ANTIPASTI' });
-  const type = await create('/types', {
-    category_external_id: 'ANTIPASTI',
-    name: { it: 'Misti' },
-    external_id: 'MISTI',
-  });
+  const mixed = { name: { it: 'Misti' }, external_id: 'MISTI' };
+  const type = await create('/types', { ...mixed, category_external_id: 'ANTIPASTI' });
   const winery = await create('/wineries', { name: 'Škerk', external_id: 'SKERK' });
   const id = await create('/items', {
     name: { it: 'Tagliere' },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
+import { each } from '../../support/each.ts';
 import { fallBackTo, nameOperations } from '../../support/fallback-language.ts';
 import { fileFolder } from '../../support/folder.ts';
 import { formOf } from '../../support/page-forms.ts';
@@ -102,10 +103,7 @@ test('the end of a release leaves a fallback language that names lack by then, a
   await done('POST', `/releases/${id}/end`);
   const { state, problems } = await done('GET', `/releases/${id}`);
   assert.equal(state, 'ended');
-  assert.deepEqual(
-    problems.map(({ errors }: { errors: object }) => Object.keys(errors)),
-    [['settings.fallback_locale']],
-  );
+  assert.deepEqual(each(problems, 'errors').map(Object.keys), [['settings.fallback_locale']]);
   const { fallback_locale, supported_locales } = await done('GET', '/settings');
   assert.equal(fallback_locale, 'el');
   assert.ok(!supported_locales.includes('el'), 'what fits goes back');

@@ -1,26 +1,21 @@
 // Texts that had one language and have five now: bodies may still send one plain text.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { publishVersion } from '../../../db/menu/new-version.ts';
 import { adminService } from '../../support/admin.ts';
 import { plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { until } from '../../support/until.ts';
 
 const service = await adminService();
-let section: number;
+const section: number = (await service.client.get('/categories')).json.data[0].id;
 /** Each text with the path of its record, its bound, and where guests read it. */
-let texts: [field: string, path: string, max: number, column: string][];
-before(async () => {
-  section = (await service.client.get('/categories')).json.data[0].id;
-  texts = [
-    ['notes', `/categories/${section}`, 2_000, 'sections'],
-    ['cover_charge_text', '/settings', 500, 'settings'],
-    ['allergen_info', '/settings', 2_000, 'settings'],
-    ['recommended_label', '/settings', 100, 'settings'],
-    ['footer_text', '/theme', 2_000, 'themes'],
-  ];
-  await languages('it');
-});
+const texts: [field: string, path: string, max: number, column: string][] = [
+  ['notes', `/categories/${section}`, 2_000, 'sections'],
+  ['cover_charge_text', '/settings', 500, 'settings'],
+  ['allergen_info', '/settings', 2_000, 'settings'],
+  ['recommended_label', '/settings', 100, 'settings'],
+  ['footer_text', '/theme', 2_000, 'themes'],
+];
 
 const LOCALES = ['it', 'en', 'fr', 'de', 'es'];
 const change = (path: string, body: unknown) => service.admin.call('PATCH', path, body);
@@ -28,6 +23,7 @@ const change = (path: string, body: unknown) => service.admin.call('PATCH', path
 async function languages(default_locale: string): Promise<void> {
   (await change('/settings', { default_locale, supported_locales: LOCALES })).expect(200);
 }
+await languages('it');
 
 /** The text in a language, and the map of all languages. */
 async function read(field: string, path: string, locale: string) {

@@ -230,10 +230,8 @@ describe('rules about other records of the menu', () => {
     for (let level = 3; level <= 8; level += 1) parent_id = await section({ parent_id });
     const tooDeep = { name: { it: 'S' }, parent_id };
     assert.deepEqual(await errorsOf('POST', '/categories', tooDeep), ['parent_id']);
-    const whole = await section();
-    assert.deepEqual(await errorsOf('PUT', `/categories/${top}`, { parent_id: whole }), [
-      'parent_id',
-    ]);
+    const move = { parent_id: await section() };
+    assert.deepEqual(await errorsOf('PUT', `/categories/${top}`, move), ['parent_id']);
   });
 
   test('restoring does not nest sections deeper than they may be', async () => {
@@ -281,10 +279,8 @@ describe('rules about other records of the menu', () => {
     await service.admin.call('DELETE', `/categories/${gone}`);
     const dish = { name: { it: 'D' }, category_id: gone };
     assert.deepEqual(await errorsOf('POST', '/items', dish), ['category_id']);
-    assert.deepEqual(
-      await errorsOf('POST', '/categories', { name: { it: 'S' }, parent_id: gone }),
-      ['parent_id'],
-    );
+    const below = { name: { it: 'S' }, parent_id: gone };
+    assert.deepEqual(await errorsOf('POST', '/categories', below), ['parent_id']);
   });
 
   test('times stay a pair through partial changes', async () => {

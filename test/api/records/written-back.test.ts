@@ -17,8 +17,7 @@ type Json = Record<string, unknown>;
 
 async function call(method: string, path: string, body: unknown, status: number) {
   const headers = Buffer.isBuffer(body) ? { 'Content-Type': 'image/jpeg' } : {};
-  const reply = (await service.admin.call(method, path, body, headers)).expect(status);
-  return reply;
+  return (await service.admin.call(method, path, body, headers)).expect(status);
 }
 
 const texts = (name: string) => ({ it: name, en: `${name} in English`, de: `${name} auf Deutsch` });
@@ -133,13 +132,10 @@ async function fill(): Promise<Map<Resource, string>> {
 /** The fields of a record that a body may give, with the parts of a body that were read of each. */
 function readParts(resource: Resource, read: Json): [name: string, part: Json][] {
   const fields = Object.entries(records[resource].fields).filter(([, { input }]) => input !== null);
-  return fields.map(([name, { isTranslated }]) => [
-    name,
-    {
-      [name]: read[name],
-      ...(isTranslated && { [`${name}_translations`]: read[`${name}_translations`] }),
-    },
-  ]);
+  return fields.map(([name, { isTranslated }]) => {
+    const map = `${name}_translations`;
+    return [name, { [name]: read[name], ...(isTranslated && { [map]: read[map] }) }];
+  });
 }
 
 const READERS = ['it', 'de'] as const;
@@ -198,30 +194,17 @@ describe('what was read is written back', () => {
   for (const locale of READERS) {
     test(`guests' texts in ${locale} are written back, with all their translations`, async () => {
       for (const resource of ['categories', 'items'] as const) {
-        await call(
-          'PATCH',
-          paths.get(resource) ?? '',
-          { visible_from: null, is_active: true },
-          200,
-        );
+        const shown = { visible_from: null, is_active: true };
+        await call('PATCH', paths.get(resource) ?? '', shown, 200);
       }
       const { sections, settings, theme } = (await service.client.get(`/menu/${locale}`)).json.data;
       const id = Number(paths.get('categories')?.split('/').at(-1));
       const dish = (await service.client.get(`/items/${paths.get('items')?.split('/').at(-1)}`, {}))
         .json.data;
-      const inside = sections.flatMap((one: { children?: Json[] }) => [
-        one,
-        ...(one.children ?? []),
-      ]);
+      const inside = sections.flatMap((one: Json) => [one, ...((one.children as Json[]) ?? [])]);
       const section = inside.find((one: Json) => one.id === id);
-      for (const [resource, shown] of [
-        ...([
-          ['settings', settings],
-          ['theme', theme],
-          ['categories', section],
-          ['items', dish],
-        ] as const),
-      ]) {
+      const read = { settings, theme, categories: section, items: dish };
+      for (const [resource, shown] of Object.entries(read) as [keyof typeof read, Json][]) {
         const path = paths.get(resource) ?? '';
         const before = await call('GET', path, undefined, 200);
         const translated = readParts(resource, shown).filter(
