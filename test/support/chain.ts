@@ -16,6 +16,10 @@ export interface House {
   admin: AdminClient;
   /** The data of an answer that is as expected. */
   ask(method: string, path: string, body?: object, status?: number): Promise<Answer['data']>;
+  /** A dish by its name in Italian. */
+  dish(name: string): Promise<Answer['data']>;
+  /** Changes a dish that is found by its name. */
+  change(name: string, values: object): Promise<void>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers of the API
@@ -29,7 +33,16 @@ async function houseOf(service: Street, slug: string, id: number): Promise<House
     assert.equal(answer.status, status, `${method} ${path}: ${answer.text.slice(0, 2_000)}`);
     return answer.text === '' ? undefined : answer.json.data;
   };
-  return { slug, id, token, admin, ask };
+  const dish: House['dish'] = async (name) => {
+    const dishes = await ask('GET', '/items?per_page=100');
+    const found = dishes.find((one: { name: string }) => one.name === name);
+    assert.ok(found, `${slug} has no dish ${name}`);
+    return found;
+  };
+  const change: House['change'] = async (name, values) => {
+    await ask('PUT', `/items/${(await dish(name)).id}`, values);
+  };
+  return { slug, id, token, admin, ask, dish, change };
 }
 
 /** The first house of the service, which is to be the master. */
@@ -52,20 +65,6 @@ export async function cloneHouse(service: Street, of: House, slug: string): Prom
 export function follow(service: Street, house: House, of: House, match?: Match) {
   const input = { master: of.slug, match: match ?? 'external_id', dry_run: false } as const;
   return followMaster(service.db, house.slug, input);
-}
-
-/** A dish of a house by its name in Italian. */
-export async function dishNamed(house: House, name: string) {
-  const dishes = await house.ask('GET', '/items?per_page=100');
-  const found = dishes.find((one: { name: string }) => one.name === name);
-  assert.ok(found, `${house.slug} has no dish ${name}`);
-  return found;
-}
-
-/** Changes a dish of a house that is found by its name. */
-export async function changeDish(house: House, name: string, values: object): Promise<void> {
-  const { id } = await dishNamed(house, name);
-  await house.ask('PUT', `/items/${id}`, values);
 }
 
 /** Fields that a branch keeps from its master, each with both values. */

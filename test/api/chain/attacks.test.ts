@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adminService, createAdminClient } from '../../support/admin.ts';
-import { changeDish, dishNamed, follow, masterHouse, openHouse } from '../../support/chain.ts';
+import { follow, masterHouse, openHouse } from '../../support/chain.ts';
 
 const service = await adminService();
 const master = await masterHouse(service);
@@ -11,8 +11,8 @@ const bari = await openHouse(service, 'bari');
 
 for (const house of [roma, bari]) await follow(service, house, master);
 await master.ask('POST', '/chain/publish', {});
-await changeDish(bari, 'Olive', { grapes: 'segreto-di-bari' });
-await changeDish(master, 'Olive', { grapes: 'segreto-del-padrone', is_active: false });
+await bari.change('Olive', { grapes: 'segreto-di-bari' });
+await master.change('Olive', { grapes: 'segreto-del-padrone', is_active: false });
 
 const PATHS: [method: string, path: string, body?: object][] = [
   ['GET', '/chain/deviations'],
@@ -35,7 +35,7 @@ test('a branch is refused what its master alone may do, and learns nothing by it
   }
   for (const other of [master, bari]) {
     const stranger = createAdminClient(service.gateway.client(other.slug), roma.token);
-    const dish = await dishNamed(other, 'Olive');
+    const dish = await other.dish('Olive');
     const asked: typeof PATHS = [
       ...PATHS,
       ['GET', '/chain'],

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { adminService } from '../../support/admin.ts';
-import { dishNamed, follow, type House, masterHouse, openHouse } from '../../support/chain.ts';
+import { follow, type House, masterHouse, openHouse } from '../../support/chain.ts';
 import { seed } from '../../support/seed.ts';
 import { often } from '../../support/thorough.ts';
 
@@ -39,8 +39,8 @@ const ids = { master: [0, 0], branch: [0, 0] };
 await follow(service, branch, master);
 await master.ask('POST', '/chain/publish', {});
 for (const [at, name] of NAMES.entries()) {
-  ids.master[at] = (await dishNamed(master, name)).id;
-  ids.branch[at] = (await dishNamed(branch, name)).id;
+  ids.master[at] = (await master.dish(name)).id;
+  ids.branch[at] = (await branch.dish(name)).id;
 }
 
 /** The values of a dish's fields, in the form in which they are sent. */

@@ -2,14 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
-import {
-  changeDish,
-  dishNamed,
-  follow,
-  masterHouse,
-  openHouse,
-  valuesOf,
-} from '../../support/chain.ts';
+import { follow, masterHouse, openHouse, valuesOf } from '../../support/chain.ts';
 
 const service = await adminService();
 const master = await masterHouse(service);
@@ -17,7 +10,7 @@ const roma = await openHouse(service, 'roma');
 const publish = () => master.ask('POST', '/chain/publish', {});
 
 /** The followed dish of the branch. */
-const olive = () => dishNamed(roma, 'Olive');
+const olive = () => roma.dish('Olive');
 const ownFields = async () => (await olive()).chain.own_fields;
 
 await follow(service, roma, master);
@@ -35,7 +28,7 @@ describe('a change of a followed field', () => {
   });
 
   test('hides the master’s value from then on, which is reported', async () => {
-    await changeDish(master, 'Olive', { price: 7, grapes: 'x' });
+    await master.change('Olive', { price: 7, grapes: 'x' });
     const [done] = await publish();
     assert.deepEqual(valuesOf(done.shadowed), [
       ['price', 6, 7],
@@ -64,29 +57,29 @@ describe('a change of a followed field', () => {
   });
 
   test('is none when only what is sold out changes', async () => {
-    await changeDish(roma, 'Crostini', { sold_out_until: 'indefinitely' });
+    await roma.change('Crostini', { sold_out_until: 'indefinitely' });
     await publish();
-    const after = await dishNamed(roma, 'Crostini');
+    const after = await roma.dish('Crostini');
     assert.deepEqual([after.chain.own_fields, after.is_sold_out], [[], true]);
   });
 
   test('is none that the publication itself makes', async () => {
-    assert.deepEqual((await dishNamed(roma, 'Gnocchi')).chain.own_fields, []);
+    assert.deepEqual((await roma.dish('Gnocchi')).chain.own_fields, []);
   });
 
   test('keeps null, 0 and nothing apart', async () => {
-    await changeDish(roma, 'Gnocchi', { price: 0, kcal: 5 });
-    await changeDish(roma, 'Gnocchi', { kcal: null });
-    await changeDish(master, 'Gnocchi', { price: 20, kcal: 700, vintage: 2001 });
+    await roma.change('Gnocchi', { price: 0, kcal: 5 });
+    await roma.change('Gnocchi', { kcal: null });
+    await master.change('Gnocchi', { price: 20, kcal: 700, vintage: 2001 });
     await publish();
-    const after = await dishNamed(roma, 'Gnocchi');
+    const after = await roma.dish('Gnocchi');
     assert.deepEqual([after.price, after.kcal, after.vintage], [0, null, 2001]);
   });
 });
 
 describe('a record that the branch has deleted', () => {
   test('stays away, and comes back with all that follows', async () => {
-    const dish = await dishNamed(roma, 'Crostini');
+    const dish = await roma.dish('Crostini');
     await roma.ask('DELETE', `/items/${dish.id}`, undefined, 204);
     const [done] = await publish();
     const gone = done.shadowed.find(({ id }: { id: number }) => id === dish.id);
@@ -102,7 +95,7 @@ describe('fields that are given back', () => {
     const given = await roma.ask('POST', `/items/${id}/follow`, { fields: ['price', 'code'] });
     assert.deepEqual([given.price, given.code], [7, '']);
     assert.ok(!given.chain.own_fields.includes('price'));
-    await changeDish(master, 'Olive', { price: 8 });
+    await master.change('Olive', { price: 8 });
     await publish();
     assert.equal((await olive()).price, 8);
     assert.equal((await roma.ask('GET', '/versions?per_page=2'))[1].origin, 'chain');
@@ -120,7 +113,7 @@ describe('fields that are given back', () => {
     const { id } = await olive();
     await roma.ask('POST', `/items/${id}/follow`, { fields: ['sold_out_until'] }, 422);
     await roma.ask('POST', `/items/${id}/follow`, { fields: ['x'] }, 422);
-    const own = await dishNamed(master, 'Olive');
+    const own = await master.dish('Olive');
     await master.ask('POST', `/items/${own.id}/follow`, {}, 422);
     await roma.ask('POST', '/items/99999/follow', {}, 404);
   });
@@ -132,12 +125,12 @@ test('a branch with another currency has hidden new dishes without a price', asy
   await follow(service, zurich, master);
   const [done] = await master.ask('POST', '/chain/publish', { branches: ['zurich'] });
   assert.deepEqual(done.refused, []);
-  const dish = await dishNamed(zurich, 'Gnocchi');
+  const dish = await zurich.dish('Gnocchi');
   assert.deepEqual([dish.price, dish.is_active], [0, false]);
   assert.ok(dish.chain.own_fields.includes('price'));
   await zurich.ask('PUT', `/items/${dish.id}`, { price: 31, is_active: true });
   await master.ask('POST', '/chain/publish', { branches: ['zurich'] });
-  assert.equal((await dishNamed(zurich, 'Gnocchi')).price, 31);
+  assert.equal((await zurich.dish('Gnocchi')).price, 31);
   const path = `/items/${dish.id}/follow`;
   const refused = await zurich.admin.call('POST', path, { fields: ['price'] });
   assert.deepEqual(refused.json.codes, { 'fields.0': [{ rule: 'otherCurrency' }] });

@@ -3,14 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pricesOf } from '../../../db/schema/chain-policy.ts';
 import { adminService } from '../../support/admin.ts';
-import {
-  changeDish,
-  dishNamed,
-  follow,
-  type House,
-  masterHouse,
-  openHouse,
-} from '../../support/chain.ts';
+import { follow, type House, masterHouse, openHouse } from '../../support/chain.ts';
 import { each } from '../../support/each.ts';
 
 const service = await adminService();
@@ -29,7 +22,7 @@ async function refusal(house: House, path: string, body: object) {
 
 describe('a locked field', () => {
   test('is refused by name, in single writes and in bulk: allergens are locked by default', async () => {
-    const { id } = await dishNamed(roma, 'Gnocchi');
+    const { id } = await roma.dish('Gnocchi');
     const locked = [{ rule: 'lockedByChain' }];
     assert.deepEqual(await refusal(roma, `/items/${id}`, { allergens: [] }), { allergens: locked });
     const operations = [
@@ -40,15 +33,15 @@ describe('a locked field', () => {
     assert.deepEqual(bulk.json.codes, { 'operations.0.traces': locked });
     const skipped = await roma.ask('POST', '/bulk', { operations, on_error: 'skip_failed' });
     assert.deepEqual([skipped.counts.failed, skipped.counts.updated], [1, 1]);
-    assert.deepEqual((await dishNamed(roma, 'Gnocchi')).allergens, ['latte']);
+    assert.deepEqual((await roma.dish('Gnocchi')).allergens, ['latte']);
     await roma.ask('PUT', `/items/${id}`, { allergens: ['latte'], sold_out_until: 'indefinitely' });
   });
 
   test('follows the master, whose declaration reaches each branch', async () => {
-    await changeDish(master, 'Gnocchi', { allergens: ['latte', 'uova'] });
+    await master.change('Gnocchi', { allergens: ['latte', 'uova'] });
     await publish();
     for (const house of [roma, bari]) {
-      assert.deepEqual((await dishNamed(house, 'Gnocchi')).allergens, ['latte', 'uova']);
+      assert.deepEqual((await house.dish('Gnocchi')).allergens, ['latte', 'uova']);
     }
     const [latest] = await roma.ask('GET', '/versions');
     const undone = await roma.admin.call('POST', `/versions/${latest.version}/undo`, {});
@@ -68,8 +61,8 @@ describe('a locked field', () => {
     const set = await master.ask('PUT', '/chain/policy', { fields });
     assert.deepEqual(set.fields.items, { ...set.fields.items, ...fields.items, traces: 'locked' });
     assert.deepEqual(await roma.ask('GET', '/chain/policy'), set);
-    await changeDish(roma, 'Gnocchi', { allergens: ['latte'] });
-    const { id } = await dishNamed(roma, 'Gnocchi');
+    await roma.change('Gnocchi', { allergens: ['latte'] });
+    const { id } = await roma.dish('Gnocchi');
     const renamed = await refusal(roma, `/items/${id}`, { name: { it: 'Nostri' } });
     assert.deepEqual(renamed, { name: [{ rule: 'lockedByChain' }] });
     await refusal(roma, '/theme', { dark_mode: true });
@@ -92,9 +85,9 @@ describe('a bounded price', () => {
   test('is as near to the master’s as the policy says, sizes among them', async () => {
     const items = { price: { bounded: 10 }, variants: { bounded: 10 } };
     await master.ask('PUT', '/chain/policy', { fields: { items } });
-    await changeDish(master, 'Olive', { price: 10 });
+    await master.change('Olive', { price: 10 });
     await publish();
-    const { id } = await dishNamed(roma, 'Olive');
+    const { id } = await roma.dish('Olive');
     const bounded = [{ rule: 'boundedByChain', min: 9, max: 11 }];
     for (const price of [8.99, 11.01, 0]) {
       assert.deepEqual(await refusal(roma, `/items/${id}`, { price }), { price: bounded });
@@ -104,9 +97,9 @@ describe('a bounded price', () => {
       { label: { it: 'Mezza' }, price: 10 },
       { label: { it: 'Intera' }, price: 20 },
     ];
-    await changeDish(master, 'Gnocchi', { variants: sizes });
+    await master.change('Gnocchi', { variants: sizes });
     await publish();
-    const theirs = await dishNamed(roma, 'Gnocchi');
+    const theirs = await roma.dish('Gnocchi');
     const path = `/items/${theirs.id}`;
     const dear = sizes.map((size) => ({ ...size, price: size.price * 1.2 }));
     const answer = await roma.admin.call('PUT', path, { variants: dear });
@@ -128,10 +121,10 @@ describe('a price list', () => {
     const behind = (await master.ask('GET', '/chain')).branches;
     assert.ok(behind.every((one: { behind: number }) => one.behind > 0));
     await publish();
-    assert.equal((await dishNamed(bari, 'Olive')).price, 10.9);
-    assert.equal((await dishNamed(bari, 'Gnocchi')).price, 10.9);
+    assert.equal((await bari.dish('Olive')).price, 10.9);
+    assert.equal((await bari.dish('Gnocchi')).price, 10.9);
     // Its own value stays, and what is given back is the list's.
-    const { id, price } = await dishNamed(roma, 'Olive');
+    const { id, price } = await roma.dish('Olive');
     assert.equal(price, 11);
     assert.equal((await roma.ask('POST', `/items/${id}/follow`, { fields: ['price'] })).price, 9);
     const wrong = { price_lists: [{ branch: 'nessuna', percent: 1 }] };
@@ -151,7 +144,7 @@ describe('a price list', () => {
 
 describe('the deviations', () => {
   test('name branch, field, both values, the author and the time, as JSON and CSV', async () => {
-    const { id } = await dishNamed(bari, 'Crostini');
+    const { id } = await bari.dish('Crostini');
     await bari.ask('PUT', `/items/${id}`, { price: 8, description: { it: '=1+1' } });
     const listed = await master.ask('GET', '/chain/deviations?branch=bari');
     const own = listed.filter((one: { id: number; resource: string }) => one.id === id);

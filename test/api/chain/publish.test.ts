@@ -3,15 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { followMaster, leaveMaster } from '../../../db/actions/chains.ts';
 import { adminService } from '../../support/admin.ts';
-import {
-  changeDish,
-  cloneHouse,
-  dishNamed,
-  follow,
-  masterHouse,
-  openHouse,
-  valuesOf,
-} from '../../support/chain.ts';
+import { cloneHouse, follow, masterHouse, openHouse, valuesOf } from '../../support/chain.ts';
 import { until } from '../../support/until.ts';
 
 const service = await adminService();
@@ -56,16 +48,16 @@ describe('an empty branch', () => {
 describe('a publication', () => {
   test('brings new, changed, moved and deleted records', async () => {
     const [first, second] = await master.ask('GET', '/categories');
-    const suppli = await dishNamed(master, 'Supplì');
-    await changeDish(master, 'Olive', { price: 5, description: { it: 'Verdi' } });
-    await changeDish(master, 'Gnocchi', { category_id: first.id });
+    const suppli = await master.dish('Supplì');
+    await master.change('Olive', { price: 5, description: { it: 'Verdi' } });
+    await master.change('Gnocchi', { category_id: first.id });
     const made = { name: { it: 'Carbonara' }, price: 13, category_id: second.id };
     await master.ask('POST', '/items', made, 201);
     await master.ask('DELETE', `/items/${suppli.id}`, undefined, 204);
     const [done] = await publish();
     assert.deepEqual(done.counts, { ...done.counts, created: 1, deleted: 1, failed: 0 });
     assert.deepEqual(await menuOf('roma'), await menuOf('osteria'));
-    assert.equal((await dishNamed(roma, 'Olive')).description, 'Verdi');
+    assert.equal((await roma.dish('Olive')).description, 'Verdi');
   });
 
   test('leaves own records of the branch alone, and the section in which they stand', async () => {
@@ -88,7 +80,7 @@ describe('a publication', () => {
   });
 
   test('is brought by a release at its time', async () => {
-    await changeDish(master, 'Olive', { price: 5.5 });
+    await master.change('Olive', { price: 5.5 });
     const [planned] = await publish({ starts_at: '2198-12-24T18:00:00Z' });
     assert.equal(planned.state, 'scheduled');
     await service.sql(
@@ -96,7 +88,7 @@ describe('a publication', () => {
       `update releases r set starts_at = now() from (select id from tenants for update) t
        where r.tenant_id = t.id and r.state = 'scheduled'`,
     );
-    await until('the branch has it', async () => (await dishNamed(roma, 'Olive')).price === 5.5);
+    await until('the branch has it', async () => (await roma.dish('Olive')).price === 5.5);
     const [{ origin, actor }] = await roma.ask('GET', '/versions');
     assert.deepEqual([origin, actor], ['chain', { kind: 'clock', id: null, name: 'test' }]);
   });
@@ -133,7 +125,7 @@ describe('a place in a chain', () => {
     const before = await menuOf('roma');
     await leaveMaster(service.db, 'roma');
     assert.deepEqual(await menuOf('roma'), before);
-    assert.equal((await dishNamed(roma, 'Olive')).chain, null);
+    assert.equal((await roma.dish('Olive')).chain, null);
     await assert.rejects(leaveMaster(service.db, 'roma'), /no branch/);
     await master.ask('POST', '/chain/publish', {}, 404);
     // It finds the same records again by their names.
@@ -145,10 +137,10 @@ describe('a place in a chain', () => {
 
   test('lets records of a copy follow by their names, and fields that differ stay its own', async () => {
     const napoli = await cloneHouse(service, master, 'napoli');
-    await changeDish(napoli, 'Olive', { price: 4 });
+    await napoli.change('Olive', { price: 4 });
     await follow(service, napoli, master, 'name');
-    assert.deepEqual((await dishNamed(napoli, 'Olive')).chain.own_fields, ['price']);
-    assert.deepEqual((await dishNamed(napoli, 'Crostini')).chain.own_fields, []);
+    assert.deepEqual((await napoli.dish('Olive')).chain.own_fields, ['price']);
+    assert.deepEqual((await napoli.dish('Crostini')).chain.own_fields, []);
     const [done] = await publish({ branches: ['napoli'] });
     assert.deepEqual([done.counts.created, done.counts.updated], [0, 0]);
     assert.deepEqual(valuesOf(done.shadowed), [['price', 4, 5.5]]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
-import { cloneHouse, dishNamed, follow, type House, masterHouse } from '../../support/chain.ts';
+import { cloneHouse, follow, type House, masterHouse } from '../../support/chain.ts';
 import { formOf, plainText } from '../../support/page-forms.ts';
 import { addUser, italian, pageText, signedIn } from '../../support/panel.ts';
 
@@ -122,7 +122,7 @@ describe('fields that the chain decides', () => {
     const refused = (await branchOwner.post(path, { do: 'undo', part: '0' }, italian)).expect(422);
     assert.match(plainText(refused.text), /Alcuni di questi campi li decide la catena/);
     (await branchOwner.post(path, { do: 'undo-rest', part: '0' })).expect(303);
-    const own = await dishNamed(roma, 'Nuovo');
+    const own = await roma.dish('Nuovo');
     assert.deepEqual([own.kcal, own.chain.own_fields], [dish.kcal, ['kcal']]);
     await roma.ask('POST', `/items/${own.id}/follow`, {});
   });

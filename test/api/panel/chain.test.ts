@@ -5,14 +5,7 @@ import { leaveMaster } from '../../../db/actions/chains.ts';
 import { changeUser, removeUser } from '../../../db/actions/users.ts';
 import { createUser, findUser } from '../../../db/sql/users.ts';
 import { adminService } from '../../support/admin.ts';
-import {
-  cloneHouse,
-  dishNamed,
-  follow,
-  type House,
-  masterHouse,
-  openHouse,
-} from '../../support/chain.ts';
+import { cloneHouse, follow, type House, masterHouse, openHouse } from '../../support/chain.ts';
 import { plainText } from '../../support/page-forms.ts';
 import {
   addUser,
@@ -63,20 +56,20 @@ describe('the page of a chain', () => {
   });
 
   test('shows what a publication would change, and does it when it is asked for', async () => {
-    const dish = await dishNamed(master, (await master.ask('GET', '/items'))[0].name);
+    const dish = await master.dish((await master.ask('GET', '/items'))[0].name);
     await master.ask('PUT', `/items/${dish.id}`, { price: 21.5 });
     assert.match(await pageText(owner, '/admin/chain'), /Indietro/);
     const tried = await owner.post('/admin/chain', { do: 'try', house: ['roma', 'bari'] }, italian);
     assert.equal(tried.status, 200, tried.text.slice(0, 500));
     assert.match(plainText(tried.text), /1 cambiato/);
-    assert.notEqual((await dishNamed(roma, dish.name)).price, 21.5);
+    assert.notEqual((await roma.dish(dish.name)).price, 21.5);
     const done = await owner.post(
       '/admin/chain',
       { do: 'publish', house: ['roma', 'bari'] },
       italian,
     );
     assert.match(plainText(done.text), /Pubblicato/);
-    for (const house of [roma, bari]) assert.equal((await dishNamed(house, dish.name)).price, 21.5);
+    for (const house of [roma, bari]) assert.equal((await house.dish(dish.name)).price, 21.5);
     const [version] = await roma.ask('GET', '/versions');
     assert.deepEqual([version.origin, version.actor.name], ['chain', EMAIL]);
     assert.match(await pageText(owner, '/admin/chain/published'), /Pubblicato/);
@@ -291,7 +284,7 @@ describe('a visitor from the chain', () => {
 describe('the statistics of a chain', () => {
   test('show dishes, searches and texts without result of all houses beside each other', async () => {
     const [dish] = await master.ask('GET', '/items');
-    const own = await dishNamed(roma, dish.name);
+    const own = await roma.dish(dish.name);
     const day = 'current_date';
     await service.sql(
       `insert into analytics_counts (tenant_id, scope, day, key, events, visitors) values
