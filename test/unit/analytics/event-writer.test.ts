@@ -46,6 +46,12 @@ const linger = async () => {
 
 const last = () => sent.at(-1) as Sent;
 
+/** Lets the last statement succeed. */
+const succeed = async () => {
+  last().resolve();
+  await settle();
+};
+
 test('requests that come within a moment share a commit and wait for it', async () => {
   const replies: string[] = [];
   void write(events(1)).then(() => replies.push('first'));
@@ -55,8 +61,7 @@ test('requests that come within a moment share a commit and wait for it', async 
   assert.deepEqual(last().jobs[0]?.hour, [0, 0, 1]);
   assert.deepEqual(replies, []);
   assert.equal(writer.stats().pending, 3);
-  last().resolve();
-  await settle();
+  await succeed();
   assert.deepEqual(replies, ['first', 'second']);
   assert.equal(writer.stats().pending, 0);
 });
@@ -67,8 +72,7 @@ test('what comes during a commit goes with the next one', async () => {
   const second = write(events(1));
   await linger();
   assert.equal(sent.length, 1);
-  last().resolve();
-  await settle();
+  await succeed();
   assert.equal(sent.length, 2);
   last().resolve();
   await Promise.all([first, second]);
@@ -78,8 +82,7 @@ test('the moment that events were to wait may pass after they went with another 
   const first = write(events(1));
   await linger();
   const second = write(events(1));
-  last().resolve();
-  await settle();
+  await succeed();
   last().resolve();
   await Promise.all([first, second]);
   await linger();
@@ -97,8 +100,7 @@ test('many events become several jobs, very many several commits', async () => {
   );
   await linger();
   assert.equal(last().jobs.length, constants.eventsPerCommit / constants.eventsPerJob);
-  last().resolve();
-  await settle();
+  await succeed();
   assert.equal(sent.length, 2);
   last().resolve();
   await Promise.all(requests);
@@ -129,8 +131,7 @@ test('a commit that takes too long keeps its clients no longer, and its room unt
   mock.timers.tick(constants.eventTimeout);
   await assert.rejects(late, UnavailableError);
   assert.equal(writer.stats().pending, 3);
-  last().resolve();
-  await settle();
+  await succeed();
   assert.equal(writer.stats().pending, 0);
 });
 
@@ -150,10 +151,8 @@ test('events behind a commit that is stuck are refused in their own time', async
   await settle();
   mock.timers.tick(constants.eventTimeout / 2);
   await halfway;
-  assert.deepEqual(
-    sent.map(({ jobs }) => jobs[0]?.hour.length),
-    [1, 2],
-  );
+  const sizes = sent.map(({ jobs }) => jobs[0]?.hour.length);
+  assert.deepEqual(sizes, [1, 2]);
 });
 
 test('beyond the bound events are refused at once', async () => {
@@ -162,8 +161,7 @@ test('beyond the bound events are refused at once', async () => {
   await linger();
   for (let commits = 0; writer.stats().pending > 0; commits += 1) {
     assert.ok(commits < constants.maxPendingEvents / constants.eventsPerCommit);
-    last().resolve();
-    await settle();
+    await succeed();
   }
   await Promise.all(held);
   const again = write(events(1));

@@ -29,6 +29,7 @@ interface Searched {
   name: string;
   text: string;
 }
+const named = (name: string): Searched => ({ name, text: name });
 
 /** The dishes of each menu that have an Italian name, as the page reads them. */
 const dishesOf = ({ items }: DemoDocument): Searched[] =>
@@ -38,6 +39,12 @@ const dishesOf = ({ items }: DemoDocument): Searched[] =>
       return { name: own, text: `${own} ${fold(description?.it ?? '')}` };
     })
     .filter(({ name }) => name !== '');
+
+/** The lists of the demo's menus. */
+const lists = Object.values(menus)
+  .flat()
+  .filter((menu) => typeof menu === 'object' && 'items' in menu)
+  .map((menu) => dishesOf(menu as DemoDocument));
 
 /** As the page: exact matches first, then those with the fewest slips. */
 function search(query: string, dishes: readonly Searched[]): Searched[] {
@@ -50,17 +57,10 @@ function search(query: string, dishes: readonly Searched[]): Searched[] {
 
 test('of 200 dish names with one or two slips, at least 95 % find their dish first', (t) => {
   const random = randomFrom(7);
-  const lists = Object.values(menus)
-    .flat()
-    .filter((menu) => typeof menu === 'object' && 'items' in menu)
-    .map((menu) => dishesOf(menu as DemoDocument));
   const all = lists.flatMap((dishes) => dishes.map((dish) => ({ dish, dishes })));
   const missed: string[] = [];
   for (let turn = 0; turn < NAMES; turn += 1) {
-    const { dish, dishes } = all[Math.floor(random() * all.length)] ?? {
-      dish: { name: '', text: '' },
-      dishes: [],
-    };
+    const { dish, dishes } = all[Math.floor(random() * all.length)] as (typeof all)[number];
     const words = dish.name.split(/[^\p{L}]+/u);
     // Guests type the word that says most.
     const longest = words.toSorted((a, b) => b.length - a.length)[0] ?? '';
@@ -75,10 +75,7 @@ test('of 200 dish names with one or two slips, at least 95 % find their dish fir
 });
 
 test('a search in 400 dishes finds them, whether it forgives or not', (t) => {
-  const lists = Object.values(menus)
-    .flat()
-    .filter((menu) => typeof menu === 'object' && 'items' in menu);
-  const some = lists.flatMap((menu) => dishesOf(menu as DemoDocument));
+  const some = lists.flat();
   const dishes = Array.from({ length: 400 }, (_, at) => some[at % some.length] as Searched);
   const names = { carbonara: true, carbonarra: true, cabronarra: true, xylophonist: false };
   for (const [query, isFound] of Object.entries(names)) {
@@ -91,10 +88,7 @@ test('a search in 400 dishes finds them, whether it forgives or not', (t) => {
 });
 
 test('tiramiso and capuccino find what they mean, and short words forgive nothing', () => {
-  const dishes = ['tiramisu', 'cappuccino', 'te', 'tre formaggi'].map((name) => ({
-    name,
-    text: name,
-  }));
+  const dishes = ['tiramisu', 'cappuccino', 'te', 'tre formaggi'].map(named);
   const names = (query: string) => search(query, dishes).map(({ name }) => name);
   assert.deepEqual(names('tiramiso'), ['tiramisu']);
   assert.deepEqual(names('capuccino'), ['cappuccino']);
@@ -109,9 +103,7 @@ test('slips are counted up to a bound: swapped letters are one, and a word may g
 });
 
 test('a word behind an apostrophe is forgiven, too', () => {
-  const dishes = ["bucatini all'amatriciana", 'bucatini alla norma'].map((name) => {
-    return { name, text: name };
-  });
+  const dishes = ["bucatini all'amatriciana", 'bucatini alla norma'].map(named);
   assert.deepEqual(each(search("all'amatricana", dishes), 'name'), ["bucatini all'amatriciana"]);
 });
 
@@ -120,13 +112,8 @@ test('the index of words leads to the dishes that a comparison with each of thei
     .array(fc.constantFrom(...'aeiorst'), { minLength: 1, maxLength: 10 })
     .map((letters) => letters.join(''));
   const texts = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
-  const menu = fc.array(
-    fc.record({ name: texts, more: texts }).map(({ name, more }) => ({
-      name,
-      text: `${name}\n${more}`,
-    })),
-    { maxLength: 8 },
-  );
+  const dish = fc.tuple(texts, texts).map(([name, more]) => ({ name, text: `${name}\n${more}` }));
+  const menu = fc.array(dish, { maxLength: 8 });
   const slipsFor = (typed: string) => (typed.length < 4 ? 0 : typed.length < LONG ? 1 : 2);
   const costOf = (typed: string, text: string) => {
     const most = slipsFor(typed);

@@ -19,6 +19,8 @@ const IN: InOptions = {
   named: () => [],
 };
 
+const SERVICES = ['google', 'uber', 'square', 'deliverect', 'otter'] as const;
+
 /** A menu of one dish. */
 function menuOf(fields: Row): Row {
   const dish = { ...defaultsOf(records.items), allergens: null, photo_url: null, ...fields };
@@ -52,31 +54,37 @@ function googleAllergens(fields: Row): unknown {
   return menu?.sections[0]?.items[0]?.attributes.allergen;
 }
 
-/** The dish of a document of Google with these allergens. */
-function fromGoogle(allergen: string[]) {
+/** The dish of a document of Google with these allergens; `present` is the one that is there. */
+function fromGoogle(allergen: string[], present?: Row) {
   const labels = (displayName: string) => [{ displayName, languageCode: 'it' }];
   const price = { currencyCode: 'EUR', units: '12' };
   const item = { labels: labels('Zuppa'), attributes: { price, allergen } };
   const sections = [{ labels: labels('Primi'), items: [item] }];
   const menu = { menus: [{ labels: labels('Menu'), sections }] };
-  const imported = inOneGo(importFrom('google', menu, IN));
+  const there = present && {
+    find: () => present as never,
+    named: (kind: string) => (kind === 'items' ? [present as never] : []),
+  };
+  const imported = inOneGo(importFrom('google', menu, { ...IN, ...there }));
   return { dish: firstDish(imported), report: imported?.report };
 }
 
 describe('allergens of exchanges', () => {
-  for (const target of ['google', 'uber', 'square', 'deliverect', 'otter'] as const) {
+  /** Asserts that such allergens come back as no declaration, and that the export says why. */
+  const assertNamed = (target: (typeof SERVICES)[number], given: null | [], reason: string) => {
+    assert.equal('allergens' in back(target, { allergens: given }), false);
+    const { lossy } = out(target, { allergens: given }).report;
+    assert.ok(lossy.some(({ field, why }) => field === 'allergens' && why === reason));
+  };
+  for (const target of SERVICES) {
     test(`${target}, a dish without a declaration comes back without one`, () => {
-      assert.equal('allergens' in back(target, { allergens: null }), false);
-      const { lossy } = out(target, { allergens: null }).report;
-      assert.ok(lossy.some(({ field, why }) => field === 'allergens' && why === 'undeclared'));
+      assertNamed(target, null, 'undeclared');
     });
   }
 
   for (const target of ['google', 'uber', 'square', 'deliverect'] as const) {
     test(`${target}, “contains none” is named and comes back as no declaration`, () => {
-      assert.equal('allergens' in back(target, { allergens: [] }), false);
-      const { lossy } = out(target, { allergens: [] }).report;
-      assert.ok(lossy.some(({ field, why }) => field === 'allergens' && why === 'noneLeftOut'));
+      assertNamed(target, [], 'noneLeftOut');
     });
   }
 
@@ -163,15 +171,7 @@ describe('allergens of exchanges', () => {
 
   test('google, a list without a word takes no allergen away that is declared here', () => {
     const present = { id: 7, allergens: ['cereali_glutine', 'pesce'], allergen_detail: ['segale'] };
-    const named = (kind: string) => (kind === 'items' ? [present] : []);
-    const labels = (displayName: string) => [{ displayName, languageCode: 'it' }];
-    const price = { currencyCode: 'EUR', units: '12' };
-    const attributes = { price, allergen: ['DAIRY', 'WHEAT'] };
-    const items = [{ labels: labels('Zuppa'), attributes }];
-    const menu = { menus: [{ sections: [{ labels: labels('Primi'), items }] }] };
-    const dish = firstDish(
-      inOneGo(importFrom('google', menu, { ...IN, find: () => present, named })),
-    );
+    const { dish } = fromGoogle(['DAIRY', 'WHEAT'], present);
     assert.deepEqual(dish.allergens, ['cereali_glutine', 'latte', 'pesce']);
     assert.deepEqual(dish.allergen_detail, ['grano', 'segale']);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants } from '../../../db/runtime/constants.ts';
 import { TooManyStreamsError } from '../../../gateway/http/errors.ts';
@@ -11,28 +11,30 @@ import { createStreams, maxStreamsFor } from '../../../gateway/stream/streams.ts
 const NEW_CLIENT = { epoch: '', version: 0 };
 const versionOf = (version: number, epoch = 'e') => ({ epoch, version, generatedAt: 'now' });
 
-/** Streams on a clock that the test sets, with their writing ends. */
-function openStreams(count: number, maxStreams = 1_000) {
-  const clock = { now: 0 };
-  const streams = createStreams({ constants, maxStreams, now: () => clock.now });
-  const ends = Array.from({ length: count }, (_, client) => {
-    const end = { text: '', takes: true, isEnded: false, isCut: false, leave: () => {} };
-    const sink: Sink = {
-      write: (piece) => {
-        end.text += piece;
-        return end.takes;
-      },
-      end: () => {
-        end.isEnded = true;
-      },
-      cut: () => {
-        end.isCut = true;
-      },
-    };
-    end.leave = streams.begin('osteria', client, NEW_CLIENT)(sink);
-    return end;
-  });
-  return { clock, streams, ends };
+/** The writing end of a client's new stream. */
+function beginAt(streams: ReturnType<typeof createStreams>, client: number) {
+  const end = { text: '', takes: true, isEnded: false, isCut: false, leave: () => {} };
+  const sink: Sink = {
+    write: (piece) => {
+      end.text += piece;
+      return end.takes;
+    },
+    end: () => {
+      end.isEnded = true;
+    },
+    cut: () => {
+      end.isCut = true;
+    },
+  };
+  end.leave = streams.begin('osteria', client, NEW_CLIENT)(sink);
+  return end;
+}
+
+/** Streams of so many clients, which end with the test. */
+function openStreams(t: TestContext, count: number) {
+  const streams = createStreams({ constants, maxStreams: 1_000, now: () => 0 });
+  t.after(streams.stop);
+  return { streams, ends: Array.from({ length: count }, (_, client) => beginAt(streams, client)) };
 }
 
 async function turns(count: number): Promise<void> {
@@ -40,8 +42,7 @@ async function turns(count: number): Promise<void> {
 }
 
 test('an announced version reaches 50 streams in each turn of the event loop', async (t) => {
-  const { streams, ends } = openStreams(120);
-  t.after(streams.stop);
+  const { streams, ends } = openStreams(t, 120);
   streams.announce('osteria', versionOf(3));
   const told = () => ends.filter(({ text }) => text.includes('"version":3')).length;
   assert.equal(told(), 0);
@@ -54,8 +55,7 @@ test('an announced version reaches 50 streams in each turn of the event loop', a
 });
 
 test('a stream is told of the newest of several versions only, and of none twice', async (t) => {
-  const { streams, ends } = openStreams(1);
-  t.after(streams.stop);
+  const { streams, ends } = openStreams(t, 1);
   for (const version of [3, 5, 4, 5]) streams.announce('osteria', versionOf(version));
   await turns(2);
   streams.announce('osteria', versionOf(5));
@@ -64,46 +64,30 @@ test('a stream is told of the newest of several versions only, and of none twice
 });
 
 test('a stream whose client does not take what is written is cut', async (t) => {
-  const { streams, ends } = openStreams(2);
-  t.after(streams.stop);
+  const { streams, ends } = openStreams(t, 2);
   const [deaf, other] = ends;
   assert.ok(deaf && other);
   deaf.takes = false;
   streams.announce('osteria', versionOf(3));
   await turns(2);
   assert.deepEqual([deaf.isCut, other.isCut], [true, false]);
-  assert.equal(streams.stats().open, 1);
-  assert.equal(streams.stats().closed.slow, 1);
+  const { open, closed } = streams.stats();
+  assert.deepEqual([open, closed.slow], [1, 1]);
   deaf.leave();
   assert.equal(streams.stats().closed.left, 0, 'it is counted once');
 });
 
 test('streams that are drained end in turns, and one that comes later ends at once', async (t) => {
-  const { streams, ends } = openStreams(60);
-  t.after(streams.stop);
+  const { streams, ends } = openStreams(t, 60);
   const drained = streams.drain();
   await nextTurn();
   assert.equal(ends.filter(({ isEnded }) => isEnded).length, 50);
   await drained;
   assert.ok(ends.every(({ isEnded }) => isEnded));
-  const late = { text: '', isEnded: false };
-  streams.begin(
-    'osteria',
-    1,
-    NEW_CLIENT,
-  )({
-    write: (piece) => {
-      late.text += piece;
-      return true;
-    },
-    end: () => {
-      late.isEnded = true;
-    },
-    cut: assert.fail,
-  });
+  const late = beginAt(streams, 1);
   await turns(2);
   assert.match(late.text, /^retry: \d+\n\n$/);
-  assert.equal(late.isEnded, true);
+  assert.deepEqual([late.isEnded, late.isCut], [true, false]);
 });
 
 test('an id of an event names its epoch and version, and any other text no version', () => {
@@ -143,8 +127,7 @@ test('the limit of open files decides how many streams there may be', () => {
 });
 
 test('a client has a share of a gateway’s streams, however many restaurants it follows', (t) => {
-  const { streams } = openStreams(0, 1_000);
-  t.after(streams.stop);
+  const { streams } = openStreams(t, 0);
   const sink: Sink = { write: () => true, end: () => {}, cut: () => {} };
   const most = 1_000 * constants.clientStreamShare;
   for (let opened = 0; opened < most; opened += 1) {

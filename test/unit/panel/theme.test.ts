@@ -26,11 +26,13 @@ const hex = fc
   .integer({ min: 0, max: 0xffffff })
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 const theme = fc.record({
-  primary_color: hex,
-  accent_color: hex,
-  background_color: hex,
-  text_color: hex,
+  ...{ primary_color: hex, accent_color: hex, background_color: hex, text_color: hex },
 });
+/** A stored theme. */
+const stored = {
+  ...{ id: 1, ...trattoria.theme, dark_mode: false },
+  ...{ footer_text: '', footer_text_translations: {} },
+};
 
 test('whatever colours a restaurant chooses, every text can be read', () => {
   fc.assert(
@@ -51,31 +53,15 @@ test('whatever colours a restaurant chooses, every text can be read', () => {
 });
 
 test('nothing of a theme gets into the stylesheet but colours and a length', () => {
-  const css = panelCss({
-    id: 1,
-    ...trattoria.theme,
-    dark_mode: false,
-    footer_text: '',
-    footer_text_translations: {},
-    font_family: '}</style><script>',
-    border_radius: '1px} body {display: none',
-  });
+  const hostile = { font_family: '}</style><script>', border_radius: '1px} body {display: none' };
+  const css = panelCss({ ...stored, ...hostile });
   assert.match(css, /--radius: min\(8px, 0\.875rem\);/);
   assert.match(css, /^:root \{\n( {2}[\w-]+: [^{}<>;]+;\n)+\}\n$/);
 });
 
 test('corners are as round as the API takes it, sharp ones among them', () => {
   const radius = (border_radius: string) =>
-    /--radius: (.*);/.exec(
-      panelCss({
-        id: 1,
-        ...trattoria.theme,
-        dark_mode: false,
-        footer_text: '',
-        footer_text_translations: {},
-        border_radius,
-      }),
-    )?.[1];
+    /--radius: (.*);/.exec(panelCss({ ...stored, border_radius }))?.[1];
   assert.equal(radius('0'), 'min(0px, 0.875rem)');
   assert.equal(radius('0.125rem'), 'min(0.125rem, 0.875rem)');
   assert.equal(radius('2vmin'), 'min(2vmin, 0.875rem)');

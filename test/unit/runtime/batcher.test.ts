@@ -30,6 +30,12 @@ afterEach(() => mock.timers.reset());
 
 const asked = () => operations.map(({ items }) => items);
 
+/** An operation that answers at once, and notes its items. */
+const notingIn = (asked: number[][]) => async (items: readonly number[]) => {
+  asked.push([...items]);
+  return items;
+};
+
 test('those that come together share an operation, those that come later the next one', async () => {
   const first = [ask(1), ask(2), ask(3)];
   await settle();
@@ -38,10 +44,7 @@ test('those that come together share an operation, those that come later the nex
   assert.deepEqual(asked(), [[1, 2]]);
   operations[0]?.answer([10, 20]);
   await settle();
-  assert.deepEqual(asked(), [
-    [1, 2],
-    [3, 4],
-  ]);
+  assert.deepEqual(asked().slice(1), [[3, 4]]);
   operations[1]?.answer([30, 40]);
   assert.deepEqual(await Promise.all([...first, late]), [10, 20, 30, 40]);
 });
@@ -50,10 +53,7 @@ test('an owner with one item does not wait for another’s many', async () => {
   const asked: number[][] = [];
   const askInTurns = createBatcher<number, number>(
     { maxItems: 3, timeout: TIMEOUT, ownerOf: (item) => Math.floor(item / 10) },
-    async (items) => {
-      asked.push([...items]);
-      return items;
-    },
+    notingIn(asked),
   );
   const items = [10, 11, 12, 13, 14, 20, 30, 31];
   assert.deepEqual(await Promise.all(items.map(askInTurns)), items);
@@ -77,10 +77,8 @@ test('those that an operation answered go on a few at a time, and others in betw
   });
   for (; !isOver; turns += 1) await settle();
   const waited = await all;
-  assert.deepEqual(
-    waited,
-    waited.toSorted((one, other) => one - other),
-  );
+  const sorted = waited.toSorted((one, other) => one - other);
+  assert.deepEqual(waited, sorted);
   const atOnce = Math.max(...waited.map((turn) => waited.filter((one) => one === turn).length));
   assert.ok(atOnce <= 8, `${atOnce} of 40 in one turn`);
 });
@@ -112,10 +110,7 @@ test('items of different sizes share an operation as far as they fit, and wait f
   const asked: number[][] = [];
   const askSized = createBatcher<number, number>(
     { maxItems: 10, sizeOf: (item) => item, timeout: TIMEOUT, pause: 5 },
-    async (items) => {
-      asked.push([...items]);
-      return items;
-    },
+    notingIn(asked),
   );
   const answers = [askSized(6), askSized(4), askSized(3), askSized(40), askSized(1)];
   await settle();

@@ -60,10 +60,8 @@ test('a process is started with the same options wherever it is started', () => 
 function unitsOf(text: string): Map<string, string> {
   const [unit = ''] = /\[Unit\]\nDescription=Lavagna gateway[\s\S]*?(?=\n```)/.exec(text) ?? [];
   const workers = unit.replaceAll('gateway', 'worker').replaceAll('909%i', '919%i');
-  return new Map([
-    ['lavagna-gateway@.service', unit],
-    ['lavagna-worker@.service', workers],
-  ]);
+  const units = { 'lavagna-gateway@.service': unit, 'lavagna-worker@.service': workers };
+  return new Map(Object.entries(units));
 }
 
 const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;
@@ -74,11 +72,8 @@ test('systemd rates the units below 3', { skip: !hasAnalyzer && 'systemd is not 
   for (const [name, unit] of unitsOf(deploy)) {
     const path = join(folder, name.replace('@', '@1'));
     writeFileSync(path, unit);
-    const { stdout, stderr } = spawnSync(
-      'systemd-analyze',
-      ['security', '--offline=true', '--no-pager', path],
-      { encoding: 'utf8' },
-    );
+    const args = ['security', '--offline=true', '--no-pager', path];
+    const { stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
     const exposure = Number(/Overall exposure level for .*: ([\d.]+)/.exec(stdout)?.[1]);
     assert.ok(exposure < 3, `${name}: ${exposure}\n${stderr}${stdout}`);
   }

@@ -20,6 +20,8 @@ const RESULT: WriteResult = {
   ...{ id: ID, resource: 'theme', record_id: null, version: 3 },
   outcome: { kind: 'unchanged', record: {}, etag: '"x"', at: '2026-01-15T18:30:00+00:00' },
 };
+/** The result as it stands in the table. */
+const ROW = { tenant_id: TENANT, id: ID, token_id: 1, ignored: [], result: JSON.stringify(RESULT) };
 let found: (Omit<FoundWrite, 'result'> & { result: string | null })[];
 let lookUps: number;
 let results: Results;
@@ -54,7 +56,7 @@ test('a result is taken from its announcement, or asked for if that does not tel
   told.drop();
   assert.equal(lookUps, 0);
   const asked = results.expect(KEY);
-  found = [{ tenant_id: TENANT, id: ID, token_id: 1, ignored: [], result: JSON.stringify(RESULT) }];
+  found = [ROW];
   results.onNotice({ tenant_id: TENANT, ids: [ID], version: 3 });
   // It does not wait to be asked for with all others.
   for (let turn = 0; turn < 3; turn += 1) await setImmediate();
@@ -66,7 +68,7 @@ test('a result is taken from its announcement, or asked for if that does not tel
 test('a result without a notice is asked for now and then', async () => {
   const { result, drop } = results.expect(KEY);
   await until('no query was sent', async () => lookUps > 0);
-  found = [{ tenant_id: TENANT, id: ID, token_id: 1, ignored: [], result: JSON.stringify(RESULT) }];
+  found = [ROW];
   assert.deepEqual(await result, RESULT);
   drop();
 });
@@ -92,7 +94,7 @@ test('does not poll for results that have no waiter', async (t) => {
 const noUpload = () => Promise.resolve(null);
 
 test('a job is finished for its readers when the menu that shows its write is served', async () => {
-  found = [{ tenant_id: TENANT, id: ID, token_id: 1, ignored: [], result: JSON.stringify(RESULT) }];
+  found = [ROW];
   const served = createGate();
   const waitedFor: [slug: string, version: number][] = [];
   const whenServed = (slug: string, version: number) => {
