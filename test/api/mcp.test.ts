@@ -31,6 +31,22 @@ async function call(client: Client, name: string, given: Record<string, unknown>
   return { isError, text, json: () => JSON.parse(text) };
 }
 
+/** Asserts that a call is refused with such a text. */
+async function fails(client: Client, name: string, given: Record<string, unknown>, why: RegExp) {
+  const { isError, text } = await call(client, name, given);
+  assert.ok(isError);
+  assert.match(text, why);
+}
+
+/** Posts a text as a message, with these headers beside those that it needs. */
+function post(headers: Record<string, string>, body: string) {
+  const needed = {
+    Authorization: `Bearer ${service.token}`,
+    ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+  };
+  return service.client.send('/mcp', { method: 'POST', headers: { ...needed, ...headers }, body });
+}
+
 async function dishNamed(client: Client, text: string): Promise<{ id: number; price: number }> {
   return (await call(client, 'find_dishes', { text })).json().data.dishes[0];
 }
@@ -67,17 +83,11 @@ describe('POST /mcp', () => {
     assert.equal(trial.data.dry_run, true);
     assert.match(trial.data.changes[0], /price: 4\.5 → 5\.5/);
     assert.equal((await dishNamed(client, 'olive')).price, 4.5);
-    const done = (
-      await call(client, 'set_prices', { prices, dry_run: false, tag: trial.data.tag })
-    ).json();
+    const change = { prices, dry_run: false, tag: trial.data.tag };
+    const { version } = (await call(client, 'set_prices', change)).json().data;
     assert.equal((await dishNamed(client, 'olive')).price, 5.5);
-    const stale = await call(client, 'set_prices', {
-      prices: [{ id, price: 6 }],
-      ...{ dry_run: false, tag: trial.data.tag },
-    });
-    assert.ok(stale.isError);
-    assert.match(stale.text, /changed the menu since/);
-    const { version } = done.data;
+    const stale = { ...change, prices: [{ id, price: 6 }] };
+    await fails(client, 'set_prices', stale, /changed the menu since/);
     await call(client, 'undo', { version, dry_run: false });
     assert.equal((await dishNamed(client, 'olive')).price, 4.5);
     const history = (await call(client, 'get_history')).json();
@@ -92,9 +102,7 @@ describe('POST /mcp', () => {
     const dishes = [{ id, allergens: ['cereali_glutine'] }];
     const trial = (await call(client, 'change_dishes', { dishes })).json();
     assert.match(trial.data.needs, /confirmed_by/);
-    const refused = await call(client, 'change_dishes', { dishes, dry_run: false });
-    assert.ok(refused.isError);
-    assert.match(refused.text, /confirmed_by/);
+    await fails(client, 'change_dishes', { dishes, dry_run: false }, /confirmed_by/);
     const confirmed = { dishes, dry_run: false, confirmed_by: 'Ada Rossi' };
     const done = (await call(client, 'change_dishes', confirmed)).json();
     assert.equal(done.data.counts.updated, 1);
@@ -134,14 +142,11 @@ describe('POST /mcp', () => {
   test('gives all of a long list page by page, each answer 8 KB at most', async () => {
     const client = await connect();
     const section = await service.admin.call('POST', '/categories', { name: { it: 'Lunga' } });
-    const create = (at: number) => ({
-      ...{ resource: 'items', action: 'create' },
-      data: {
-        ...{ category_id: section.json.data.id, name: { it: `Piatto ${at} ${'è'.repeat(150)}` } },
-        price: 5,
-      },
+    const category_id: number = section.json.data.id;
+    const operations = Array.from({ length: 120 }, (_, at) => {
+      const data = { category_id, name: { it: `Piatto ${at} ${'è'.repeat(150)}` }, price: 5 };
+      return { resource: 'items', action: 'create', data };
     });
-    const operations = Array.from({ length: 120 }, (_, at) => create(at));
     const bulk = (await service.admin.call('POST', '/bulk', { operations })).expect(200);
     const lists = [
       ['find_dishes', 'dishes', { text: 'piatto' }],
@@ -175,10 +180,8 @@ describe('POST /mcp', () => {
       if (next_before === undefined) break;
       before = next_before;
     }
-    assert.deepEqual(
-      versions,
-      Array.from(versions, (_, at) => Number(versions[0]) - at),
-    );
+    const downwards = versions.map((_, at) => Number(versions[0]) - at);
+    assert.deepEqual(versions, downwards);
     assert.ok(versions.length > 10);
   });
 
@@ -203,13 +206,9 @@ describe('POST /mcp', () => {
 
   test('says how to go on when something is wrong', async () => {
     const client = await connect();
-    const missing = await call(client, 'get_dish', { id: 2_000_000 });
-    assert.ok(missing.isError);
-    assert.match(missing.text, /find_dishes/);
+    await fails(client, 'get_dish', { id: 2_000_000 }, /find_dishes/);
     const { id } = await dishNamed(client, 'olive');
-    const negative = await call(client, 'change_dishes', { dishes: [{ id, price: -1 }] });
-    assert.ok(negative.isError);
-    assert.match(negative.text, /price: min/);
+    await fails(client, 'change_dishes', { dishes: [{ id, price: -1 }] }, /price: min/);
   });
 
   test('marks the texts of the restaurant as data, whatever they say', async () => {
@@ -224,16 +223,10 @@ describe('POST /mcp', () => {
   });
 
   test('refuses other sites, missing tokens, wrong versions and bodies that are no messages', async () => {
-    const headers = {
-      Authorization: `Bearer ${service.token}`,
-      ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-    };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
-    const post = (more: Record<string, string>, text = body) =>
-      service.client.send('/mcp', { method: 'POST', headers: { ...headers, ...more }, body: text });
-    assert.equal((await post({ Origin: 'https://evil.example' })).status, 403);
-    assert.equal((await post({ Authorization: 'Bearer 1|wrong' })).status, 401);
-    assert.equal((await post({ 'MCP-Protocol-Version': '1999-01-01' })).status, 400);
+    assert.equal((await post({ Origin: 'https://evil.example' }, body)).status, 403);
+    assert.equal((await post({ Authorization: 'Bearer 1|wrong' }, body)).status, 401);
+    assert.equal((await post({ 'MCP-Protocol-Version': '1999-01-01' }, body)).status, 400);
     assert.equal((await post({}, '{"jsonrpc"')).status, 400);
     assert.equal((await service.client.send('/mcp')).status, 405);
   });
@@ -243,18 +236,10 @@ describe('POST /mcp', () => {
       'io.modelcontextprotocol/protocolVersion': version,
       'io.modelcontextprotocol/clientCapabilities': {},
     });
-    const send = (method: string, version: string, headers: Record<string, string>, more = {}) => {
-      const params = { ...more, _meta: meta(version) };
-      return service.client.send('/mcp', {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${service.token}`,
-          ...{ 'Content-Type': 'application/json' },
-          Accept: 'application/json, text/event-stream',
-          ...{ 'MCP-Protocol-Version': version, 'Mcp-Method': method, ...headers },
-        },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      });
+    const send = (method: string, version: string, headers: Record<string, string>) => {
+      const params = { _meta: meta(version) };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      return post({ 'MCP-Protocol-Version': version, 'Mcp-Method': method, ...headers }, body);
     };
     const REVISION = '2026-07-28';
     const listed = (await send('tools/list', REVISION, {})).expect(200);
