@@ -26,19 +26,13 @@ const startSending = (changed = {}) =>
 let worker = await startSending();
 afterFile(() => worker.stop());
 const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
-const admin = createAdminClient(
-  service.client,
-  await issueToken(service.db, service.tenantId, scopes),
-);
+const token = await issueToken(service.db, service.tenantId, scopes);
+const admin = createAdminClient(service.client, token);
 const dish = (await admin.get('/items')).json.data[0].id;
 
 async function create(t: TestContext, url: string) {
-  const { json } = (
-    await admin.call('POST', '/webhooks', {
-      url,
-      events: ['menu.version'],
-    })
-  ).expect(201);
+  const body = { url, events: ['menu.version'] };
+  const { json } = (await admin.call('POST', '/webhooks', body)).expect(201);
   t.after(() => admin.call('DELETE', `/webhooks/${json.data.id}`));
   return json.data as { id: number };
 }

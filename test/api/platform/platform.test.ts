@@ -20,10 +20,8 @@ test('the platform answers its token alone, and is not there at a restaurant’s
     const answer = await stranger.call('GET', '/restaurants');
     assert.deepEqual([answer.status, answer.json.message], [401, 'Unauthenticated.']);
   }
-  const sent = await service.client.send('/platform/restaurants', {
-    headers: { Authorization: `Bearer ${TOKEN}` },
-  });
-  sent.expect(404);
+  const headers = { Authorization: `Bearer ${TOKEN}` };
+  (await service.client.send('/platform/restaurants', { headers })).expect(404);
   await expect(404, 'GET', '/cooks');
   const other = await call('PUT', '/restaurants');
   assert.deepEqual([other.status, other.headers.allow], [405, 'GET, POST, HEAD']);
@@ -31,14 +29,10 @@ test('the platform answers its token alone, and is not there at a restaurant’s
 
 test('without a token that is set up there is no platform', async () => {
   const gateway = await testGateway(service.databaseUrl);
-  const client = createClient(gateway.port, 'localhost');
-  const answer = await client.send('/platform/restaurants', {
-    headers: { Authorization: 'Bearer undefined' },
-  });
-  assert.deepEqual(
-    [answer.status, answer.headers['content-type']],
-    [404, 'text/html; charset=utf-8'],
-  );
+  const stranger = createClient(gateway.port, 'localhost');
+  const headers = { Authorization: 'Bearer undefined' };
+  const answer = (await stranger.send('/platform/restaurants', { headers })).expect(404);
+  assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
 });
 
 test('a restaurant is created, listed, renamed, suspended, served again and deleted', async () => {

@@ -21,7 +21,9 @@ const service = await forFile(async () => {
 })();
 const api = createOperatorApi(service.gateway.port);
 const { call, expect } = api;
-const slugs = (list: { slug: string }[]) => list.map(({ slug }) => slug);
+/** The slugs of the restaurants that a query finds. */
+const found = async (query: string) =>
+  each((await expect(200, 'GET', `/restaurants?${query}`)).data, 'slug');
 
 const scopes = ['menu:read', 'menu:write'];
 const house = (slug: string, more: object = {}) => ({
@@ -48,10 +50,8 @@ test('POST /platform/bulk makes restaurants with a user and a token that works',
 test('POST /platform/bulk makes nothing when an entry has a wrong form', async () => {
   const wrong = [house('cane'), { slug: 'x y', name: '' }, house('dodo', { user: undefined }), 7];
   const refused = await expect(422, 'POST', '/bulk', { restaurants: wrong });
-  assert.deepEqual(
-    Object.keys(refused.codes).toSorted((a, b) => a.localeCompare(b)),
-    ['restaurants.1.name', 'restaurants.1.slug', 'restaurants.2.user', 'restaurants.3'],
-  );
+  const entries = ['1.name', '1.slug', '2.user', '3'].map((one) => `restaurants.${one}`);
+  assert.deepEqual(new Set(Object.keys(refused.codes)), new Set(entries));
   await expect(404, 'GET', '/restaurants/cane');
   await expect(422, 'POST', '/bulk', { restaurants: [] });
 });
@@ -91,18 +91,18 @@ test('POST /platform/restaurants with a key leaves nothing behind when it is ref
 
 test('GET /platform/restaurants finds by words and state, page by page', async () => {
   await expect(200, 'PATCH', '/restaurants/bue', { suspended: true });
-  assert.deepEqual(slugs((await expect(200, 'GET', '/restaurants?state=suspended')).data), ['bue']);
-  assert.deepEqual(slugs((await expect(200, 'GET', '/restaurants?q=CASA%20AP')).data), ['ape']);
-  assert.deepEqual((await expect(200, 'GET', '/restaurants?q=%25')).data, []);
+  assert.deepEqual(await found('state=suspended'), ['bue']);
+  assert.deepEqual(await found('q=CASA%20AP'), ['ape']);
+  assert.deepEqual(await found('q=%25'), []);
   await expect(201, 'POST', '/restaurants/ape/hosts', { name: 'menu.ape.example' });
-  assert.deepEqual(slugs((await expect(200, 'GET', '/restaurants?q=menu.ape')).data), ['ape']);
+  assert.deepEqual(await found('q=menu.ape'), ['ape']);
   await expect(422, 'GET', '/restaurants?state=eaten');
-  const all = slugs((await expect(200, 'GET', '/restaurants')).data);
+  const all = await found('');
   const paged: string[] = [];
   let cursor: number | null = 0;
   while (cursor !== null) {
     const page = await expect(200, 'GET', `/restaurants?limit=2&after=${cursor}`);
-    paged.push(...slugs(page.data));
+    paged.push(...each(page.data as { slug: string }[], 'slug'));
     cursor = page.meta.next_after;
   }
   assert.deepEqual(paged, all);
@@ -112,28 +112,28 @@ test('GET /platform/restaurants finds by words and state, page by page', async (
 test('a quota refuses more dishes and users, in every way in which they come', async () => {
   const token = await issueToken(service.db, service.tenantId);
   const admin = createAdminClient(service.client, token);
-  const { data } = await admin.get('/items').then(({ json }) => json);
+  const { data } = (await admin.get('/items')).json;
   const section = (await admin.get('/categories')).json.data[0].id;
   const max = data.length;
   await expect(200, 'PATCH', '/restaurants/osteria', { max_dishes: max, max_users: 2 });
   const dish = { category_id: section, name: { it: 'Alici' }, price: 5 };
   const expected = { dishes: [{ rule: 'quota', max }] };
-  const one = await admin.call('POST', '/items', dish);
-  assert.deepEqual([one.status, one.json.codes], [422, expected]);
-  assert.match(one.json.message, new RegExp(`al massimo ${max}`));
+  const refuse = async (method: string, path: string, body?: object) => {
+    const answer = await admin.call(method, path, body);
+    assert.deepEqual([answer.status, answer.json.codes], [422, expected], answer.text);
+    return answer.json.message;
+  };
+  assert.match(await refuse('POST', '/items', dish), new RegExp(`al massimo ${max}`));
   const operations = [{ resource: 'items', action: 'create', data: dish }];
-  const bulk = await admin.call('POST', '/bulk', { operations });
-  assert.deepEqual([bulk.status, bulk.json.codes], [422, expected]);
+  await refuse('POST', '/bulk', { operations });
   const menu = (await admin.get('/export')).json.data;
   menu.items.push({ ...menu.items[0], id: undefined, external_id: 'new', name: { it: 'Nuovo' } });
-  const imported = await admin.call('PUT', '/import', menu);
-  assert.deepEqual([imported.status, imported.json.codes], [422, expected], imported.text);
+  await refuse('PUT', '/import', menu);
   // Dishes that are there can change, and one may take the place of another.
   assert.equal((await admin.call('PATCH', `/items/${data[0].id}`, { price: 7 })).status, 200);
   const exchange = [{ resource: 'items', action: 'delete', id: data[0].id }, ...operations];
   (await admin.call('POST', '/bulk', { operations: exchange })).expect(200);
-  const restored = await admin.call('POST', `/items/${data[0].id}/restore`);
-  assert.deepEqual([restored.status, restored.json.codes], [422, expected]);
+  await refuse('POST', `/items/${data[0].id}/restore`);
   const path = '/restaurants/osteria/users';
   const many = await expect(422, 'POST', path, { email: 'eva@osteria.example' });
   assert.deepEqual(many.codes, { users: [{ rule: 'quota', max: 2 }] });

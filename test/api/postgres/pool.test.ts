@@ -10,6 +10,7 @@ import { type Db, sql } from '../../../db/postgres/sql.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { databaseLink } from '../../support/database-link.ts';
 import { afterFile } from '../../support/for-file.ts';
+import { createGate } from '../../support/gate.ts';
 import { until } from '../../support/until.ts';
 
 const MAX = 2;
@@ -36,11 +37,8 @@ test('a statement that breaks a key rejects with the error of its kind', async (
 
 test('a row of another shape rejects without the values', async () => {
   const statement = sql.type(v.object({ note: v.number() }))`select ${'segreto'}::text as note`;
-  await assert.rejects(db.any(statement), (error: Error) => {
-    assert.match(error.message, /note is not number/);
-    assert.doesNotMatch(error.message, /segreto/);
-    return true;
-  });
+  const message = /^(?!.*segreto).*note is not number/s;
+  await assert.rejects(db.any(statement), { message });
 });
 
 test('statements of a transaction that fail at once leave the pool whole', async () => {
@@ -62,10 +60,7 @@ test('a transaction says its own error when the work fails, and undoes what it d
 });
 
 test('a part of the work that goes on when its transaction has failed writes nothing', async () => {
-  let goOn = () => {};
-  const failed = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { opened: failed, open: goOn } = createGate();
   let late: Promise<unknown> = failed;
   const work = db.transaction((tx) => {
     late = failed.then(() => insert(tx, 3));
@@ -80,10 +75,7 @@ test('a part of the work that goes on when its transaction has failed writes not
 test('a caller waits for a connection no longer than it may, and a later one gets it', async (t) => {
   const short = await createDatabase(database.url, { ...hasty, maxConnections: 1 });
   t.after(() => short.end());
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened: held, open: release } = createGate();
   const holding = short.transaction(() => held);
   await assert.rejects(count(short), /timeout exceeded/);
   release();
@@ -114,12 +106,7 @@ test('callers that wait while no connection can be opened fail, and later ones s
   for (const one of all) assert.ok(one.status === 'rejected' && isOutage(one.reason));
   link.thaw();
   // On a busy machine a new connection may come too late for one of them.
-  await until('none succeeds', () =>
-    count(away).then(
-      (one) => one === 1,
-      () => false,
-    ),
-  );
+  await until('none succeeds', async () => (await count(away).catch(() => 0)) === 1);
   await away.end();
 });
 
@@ -139,10 +126,7 @@ test('a transaction in a deadlock is done again', async () => {
   const touch = (on: Db, id: number) =>
     on.run(sql.nothing`update things set note = coalesce(note, '') || 'x' where id = ${id}`);
   let met = 0;
-  let meet = () => {};
-  const both = new Promise<void>((resolve) => {
-    meet = resolve;
-  });
+  const { opened: both, open: meet } = createGate();
   const cross = (first: number, second: number) =>
     db.transaction(async (tx) => {
       await touch(tx, first);
@@ -152,10 +136,8 @@ test('a transaction in a deadlock is done again', async () => {
       await touch(tx, second);
     });
   await Promise.all([cross(10, 11), cross(11, 10)]);
-  const notes = await db.any(
-    sql.value(v.string())`select note from things where id >= 10 order by id`,
-  );
-  assert.deepEqual(notes, ['xx', 'xx']);
+  const notes = sql.value(v.string())`select note from things where id >= 10 order by id`;
+  assert.deepEqual(await db.any(notes), ['xx', 'xx']);
 });
 
 test('no transaction lets Node follow the promises of the process', async () => {
@@ -180,9 +162,7 @@ test('end waits for a transaction that is under way', async () => {
   await other.end();
   await other.end();
   await work;
-  assert.equal(
-    await db.one(sql.value(v.number())`select count(*) as count from things where id >= 20`),
-    2,
-  );
+  const kept = sql.value(v.number())`select count(*) as count from things where id >= 20`;
+  assert.equal(await db.one(kept), 2);
   await assert.rejects(count(other), /being closed/);
 });
