@@ -88,12 +88,10 @@ test('it listens on the loopback address only and wants the password', async (t)
 
 test('texts are UTF-8 and sort alike everywhere', async (t) => {
   const { url } = await start(await makeUsedFolder(t));
-  const row = await ask(
-    url,
-    `select current_setting('server_encoding') as encoding,
-    lower('CAFFÈ') as lower, datlocale from pg_database where datname = current_database()`,
-  );
-  assert.deepEqual(row, { encoding: 'UTF8', lower: 'caffè', datlocale: 'C.UTF-8' });
+  const text = `select current_setting('server_encoding') as encoding, lower('CAFFÈ') as lower,
+    datlocale from pg_database where datname = current_database()`;
+  const wanted = { encoding: 'UTF8', lower: 'caffè', datlocale: 'C.UTF-8' };
+  assert.deepEqual(await ask(url, text), wanted);
 });
 
 test('in a folder that only root may enter it runs as another account', needsRoot, async (t) => {

@@ -34,20 +34,15 @@ async function drip(beginning: string, byte: string): Promise<string> {
   return said;
 }
 
-const SLOW: [string, string, string][] = [
+const CHUNKED = 'Transfer-Encoding: chunked\r\n';
+type Slow = [what: string, beginning: string, byte: string];
+const SLOW: Slow[] = [
   ['a head', `GET /api/v1/theme HTTP/1.1\r\n${HOST}X-Slow: `, 'a'],
-  ...[EVENTS, '/admin/sign-in', '/nothing', '/api/v1/admin/items'].map(
-    (path): [string, string, string] => [
-      `a body for ${path}`,
-      `POST ${path} HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n`,
-      '1',
-    ],
-  ),
-  [
-    'a body in chunks',
-    `POST ${EVENTS} HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n`,
-    '1\r\n1\r\n',
-  ],
+  ...[EVENTS, '/admin/sign-in', '/nothing', '/api/v1/admin/items'].map((path): Slow => {
+    const headers = `${HOST}Content-Type: application/json\r\nContent-Length: 99\r\n`;
+    return [`a body for ${path}`, `POST ${path} HTTP/1.1\r\n${headers}\r\n`, '1'];
+  }),
+  ['a body in chunks', `POST ${EVENTS} HTTP/1.1\r\n${HOST}${CHUNKED}\r\n`, '1\r\n1\r\n'],
 ];
 
 const headed = (line: string) => `GET /api/v1/theme HTTP/1.1\r\n${HOST}${line}\r\n\r\n`;
@@ -237,29 +232,18 @@ describe('among others', { concurrency: true }, () => {
 
   describe('clients that ask before they are answered', () => {
     test('get every answer, in order', async () => {
-      const paths = [
-        '/theme',
-        '/items/1',
-        '/nothing',
-        '/restaurant',
-        '/items?search=pasta',
-        '/menu',
-      ];
+      const search = '/items?search=pasta';
+      const paths = ['/theme', '/items/1', '/nothing', '/restaurant', search, '/menu'];
       const expected = await Promise.all(paths.map((path) => client.get(path)));
       const rounds = 8;
       const eager = await openSocket(gateway.port);
-      eager.socket.write(
-        paths
-          .map((path) => ask(`/api/v1${path}`))
-          .join('')
-          .repeat(rounds),
-      );
+      const round = paths.map((path) => ask(`/api/v1${path}`)).join('');
+      eager.socket.write(round.repeat(rounds));
       const count = paths.length * rounds;
       const received = await eager.until((text) => readAnswers(text).length === count);
       for (const [index, { status, body }] of readAnswers(received).entries()) {
         const { status: wanted, text } = expected[index % paths.length] ?? {};
-        assert.equal(status, wanted);
-        assert.equal(body, text);
+        assert.deepEqual([status, body], [wanted, text]);
       }
       eager.socket.destroy();
     });
