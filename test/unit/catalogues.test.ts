@@ -33,20 +33,13 @@ for (const locale of PANEL_LANGUAGES) {
 
 /** The stem of the word on a button that leaves a page without saving. */
 const CANCEL: Partial<Record<PanelLanguage, RegExp>> = {
-  it: /annull/i,
-  en: /cancel/i,
-  fr: /annul/i,
-  de: /abbrech|abbruch/i,
-  es: /cancel/i,
+  ...{ it: /annull/i, en: /cancel/i, fr: /annul/i, de: /abbrech|abbruch/i, es: /cancel/i },
 };
 
 for (const [locale, word] of Object.entries(CANCEL) as [PanelLanguage, RegExp][]) {
   test(`the word for cancel in ${locale} is on buttons that cancel alone: to undo is another one`, () => {
     const found = [...textsByKey(locale)].filter(([, text]) => word.test(text));
     assert.ok(found.length > 0);
-    assert.deepEqual(
-      found.filter(([key]) => !/\.cancel$/.test(key)),
-      [],
-    );
+    for (const [key] of found) assert.match(key, /\.cancel$/);
   });
 }

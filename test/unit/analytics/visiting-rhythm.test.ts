@@ -24,35 +24,31 @@ function evidenceOf(visitorsOn: (day: string) => number, hours: [number, number]
   } as unknown as Evidence;
 }
 
+const busiestOf = (visitorsOn: (day: string) => number) =>
+  findBusiestWeekday(evidenceOf(visitorsOn));
+
 test('a weekday is busy by its average over all of its days', () => {
-  const found = findBusiestWeekday(evidenceOf((day) => (weekday(day) === 6 ? 90 : 30)));
-  assert.deepEqual(found, [
-    { kind: 'busiest_weekday', weekday: 6, average: 90, overall_average: 38.6 },
-  ]);
+  const saturday = { kind: 'busiest_weekday', weekday: 6, average: 90, overall_average: 38.6 };
+  assert.deepEqual(
+    busiestOf((day) => (weekday(day) === 6 ? 90 : 30)),
+    [saturday],
+  );
 });
 
 test('days without guests are days, too', () => {
   // Of four Mondays one had a feast; on the others the restaurant was closed.
   const closed = (day: string) => weekday(day) === 1 && day !== '2026-05-11';
   const visitorsOn = (day: string) => (day === '2026-05-11' ? 300 : 100);
-  assert.deepEqual(
-    findBusiestWeekday(evidenceOf((day) => (closed(day) ? 0 : visitorsOn(day)))),
-    [],
-  );
+  const found = busiestOf((day) => (closed(day) ? 0 : visitorsOn(day)));
+  assert.deepEqual(found, []);
 });
 
 test('two weeks must have been seen, and some visitors', () => {
   const weekends = (day: string) => (weekday(day) === 6 ? 90 : 30);
   const few = (day: string) => (weekday(day) === 6 ? 3 : 1);
-  assert.deepEqual(
-    findBusiestWeekday(evidenceOf((day) => (day < '2026-05-14' ? weekends(day) : 0))),
-    [],
-  );
-  assert.equal(
-    findBusiestWeekday(evidenceOf((day) => (day < '2026-05-15' ? weekends(day) : 0))).length,
-    1,
-  );
-  assert.deepEqual(findBusiestWeekday(evidenceOf(few)), []);
+  const until = (end: string) => busiestOf((day) => (day < end ? weekends(day) : 0));
+  assert.deepEqual([until('2026-05-14').length, until('2026-05-15').length], [0, 1]);
+  assert.deepEqual(busiestOf(few), []);
 });
 
 test('who stays for two hours is one of the visitors, and those before the period are none', () => {

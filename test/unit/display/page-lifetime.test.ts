@@ -19,7 +19,8 @@ test('a page is made anew for another day of the restaurant, another door or ano
   const snapshot = createSnapshotCache(10_000_000).keep(storedIn('it', 1, 'it'));
   const door = { host: 'a.example', secure: false };
   const evening = await pages(snapshot, door, 'root');
-  const textOf = async (page: ReturnType<typeof pages>) => String((await page).identity.body);
+  const textOf = async (at: typeof door, kind: 'root' | 'page') =>
+    String((await pages(snapshot, at, kind)).identity.body);
 
   time += HOUR / 4 - 1;
   assert.equal(pages(snapshot, door, 'root'), evening, 'in the same quarter of an hour');
@@ -30,16 +31,10 @@ test('a page is made anew for another day of the restaurant, another door or ano
   time = EVENING;
   assert.equal(pages(snapshot, door, 'root'), evening, 'when the clock was set back');
 
-  const secure = { ...door, secure: true };
-  assert.match(
-    await textOf(pages(snapshot, secure, 'root')),
-    /href="https:\/\/osteria.a.example\/"/,
-  );
-  const other = { ...door, host: 'b.example' };
-  assert.match(await textOf(pages(snapshot, other, 'root')), /href="http:\/\/osteria.b.example\/"/);
-  assert.match(
-    await textOf(pages(snapshot, door, 'page')),
-    /rel="canonical" href="[^"]*\?lang=it"/,
-  );
+  const secure = await textOf({ ...door, secure: true }, 'root');
+  assert.match(secure, /href="https:\/\/osteria.a.example\/"/);
+  const other = await textOf({ ...door, host: 'b.example' }, 'root');
+  assert.match(other, /href="http:\/\/osteria.b.example\/"/);
+  assert.match(await textOf(door, 'page'), /rel="canonical" href="[^"]*\?lang=it"/);
   assert.equal(pages(snapshot, door, 'root'), evening);
 });

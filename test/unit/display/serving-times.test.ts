@@ -9,10 +9,7 @@ import { html } from '../../../gateway/http/html.ts';
 type Times = Parameters<typeof servingTimes>[0];
 
 const always: Times = {
-  time_visibility_enabled: false,
-  hours: [],
-  date_start: null,
-  date_end: null,
+  ...{ time_visibility_enabled: false, hours: [], date_start: null, date_end: null },
 };
 const days = (...weekdays: number[]) => [{ weekdays, time_start: null, time_end: null }];
 const evening = { weekdays: [5, 6], time_start: '19:00', time_end: '01:00' };
@@ -24,27 +21,19 @@ const said = (times: Partial<Parameters<typeof servingTimes>[0]>, locale: Locale
 
 test('guests read days, dates and hours in their language', () => {
   assert.equal(said(always, 'it'), '');
-  assert.equal(
-    said({ time_visibility_enabled: true, hours: [evening] }, 'it'),
-    'ven, sab, 19:00 – 01:00',
-  );
+  const evenings = { time_visibility_enabled: true, hours: [evening] };
+  assert.equal(said(evenings, 'it'), 'ven, sab, 19:00 – 01:00');
   assert.equal(said({ hours: days(1, 2, 3, 4, 5, 7) }, 'en'), 'Mon – Fri, Sun');
   assert.equal(said({ hours: days(2) }, 'de'), 'Di');
-  assert.equal(
-    said({ date_start: '2026-12-08', date_end: '2027-01-06' }, 'en'),
-    'Dec 8, 2026 – Jan 6, 2027',
-  );
+  const range = { date_start: '2026-12-08', date_end: '2027-01-06' };
+  assert.equal(said(range, 'en'), 'Dec 8, 2026 – Jan 6, 2027');
   assert.equal(said({ date_start: '2026-12-08' }, 'it'), 'dal 8 dic 2026');
   assert.equal(said({ date_end: '2027-01-06' }, 'fr'), 'jusqu’au 6 janv. 2027');
 });
 
 test('the page’s script reads the same as attributes', () => {
-  const all: Times = {
-    time_visibility_enabled: true,
-    hours: [evening],
-    date_start: '2026-12-08',
-    date_end: '2027-01-06',
-  };
+  const dates = { date_start: '2026-12-08', date_end: '2027-01-06' };
+  const all: Times = { time_visibility_enabled: true, hours: [evening], ...dates };
   assert.equal(
     html`${servingData(all)}`.text,
     ' data-from="19:00" data-to="01:00" data-days="5,6" data-first="2026-12-08" data-last="2027-01-06"',

@@ -15,8 +15,9 @@ const end = (span: Span, house: Stated, now = SUNDAY) =>
     ...house,
   });
 
+const daily = { opening_hours: [{ weekdays: null, ...lunch }], closures: [] };
+
 test('sold out until tomorrow ends when the house opens, not when a section is served', () => {
-  const daily = { opening_hours: [{ weekdays: null, ...lunch }], closures: [] };
   assert.equal(end('tomorrow', daily), '2026-06-08T10:00:00Z');
   assert.equal(end('tomorrow', none), '2026-06-08T09:00:00Z');
   assert.equal(end('today', daily), '2026-06-08T02:00:00Z');
@@ -25,13 +26,8 @@ test('sold out until tomorrow ends when the house opens, not when a section is s
 
 test('sold out until tonight ends with the next opening of the same day, else with the day', () => {
   const noon = Date.parse('2026-06-07T10:30:00Z');
-  const twice = {
-    opening_hours: [
-      { weekdays: null, ...lunch },
-      { weekdays: null, ...late },
-    ],
-    closures: [],
-  };
+  const opening_hours = [lunch, late].map((hours) => ({ weekdays: null, ...hours }));
+  const twice = { opening_hours, closures: [] };
   assert.equal(end('tonight', twice, noon), '2026-06-07T17:00:00Z');
   assert.equal(end('tonight', twice), '2026-06-08T02:00:00Z');
   const unsaid = (now: number) => endAfterSpan('tonight', 'Europe/Rome', now, [], none);
@@ -53,7 +49,6 @@ test('sold out until tomorrow, said after midnight, ends at the opening of the s
 });
 
 test('sold out until tomorrow ends when the house opens by the hours of that day alone', () => {
-  const daily = { opening_hours: [{ weekdays: null, ...lunch }], closures: [] };
   const special_hours = [{ date: '2026-06-08', time_start: '17:00', time_end: '23:00' }];
   assert.equal(end('tomorrow', { ...daily, special_hours }), '2026-06-08T15:00:00Z');
 });

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { menuCss } from '../../../gateway/theme/theme-css.ts';
 
+const theme = { ...trattoria.theme, footer_text: '', footer_text_translations: {}, id: 1 };
+
 /** Relative luminance of `#rrggbb` (WCAG 2). */
 function luminance(color: string): number {
   const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
@@ -21,16 +23,8 @@ test('whatever a theme’s colours, what must be seen stands out from the page',
   for (const background of ['#ffffff', '#000000', '#808080', '#ff00ff']) {
     for (const color of ['#ffffff', '#000000', '#808080', '#ff00ff']) {
       const css = menuCss({
-        ...trattoria.theme,
-        dark_mode: false,
-        footer_text: '',
-        footer_text_translations: {},
-        id: 1,
-        background_color: background,
-        primary_color: color,
-        secondary_color: color,
-        accent_color: color,
-        text_color: color,
+        ...{ ...theme, dark_mode: false, background_color: background, primary_color: color },
+        ...{ secondary_color: color, accent_color: color, text_color: color },
       });
       const colors = new Map(
         [...css.matchAll(/--(\S+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
@@ -48,7 +42,6 @@ test('whatever a theme’s colours, what must be seen stands out from the page',
 });
 
 test('a light theme has dark colours on dark devices where the restaurant allows it, a dark one never', () => {
-  const theme = { ...trattoria.theme, footer_text: '', footer_text_translations: {}, id: 1 };
   const cssOf = (background_color: string, dark_mode: boolean) =>
     menuCss({ ...theme, background_color, dark_mode });
   const query = '@media screen and (prefers-color-scheme: dark)';

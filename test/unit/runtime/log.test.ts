@@ -43,10 +43,8 @@ test('refused statements are one warning, whatever they were for, and no outage'
     log.error({ err: new Error(`could not read ${n}`, { cause: crowded() }) }, 'a request failed');
     log.warn({ err: crowded() }, `could not do ${n}`);
   }
-  assert.deepEqual(
-    lines.map(({ level, msg }) => [level, msg]),
-    [[WARN, 'a page of the panel failed']],
-  );
+  const told = lines.map(({ level, msg }) => [level, msg]);
+  assert.deepEqual(told, [[WARN, 'a page of the panel failed']]);
 });
 
 test('their repeats are told of in one warning when the interval is over', async () => {

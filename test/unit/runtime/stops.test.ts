@@ -36,24 +36,14 @@ const parts: Record<string, () => Running> = {
   },
   'turn loop': () =>
     startTurnLoop({
-      ...{
-        isNeeded: async () => false,
-        isBusy: () => false,
-        claim: async () => [],
-        take: async () => false,
-        untilPoll: () => long,
-      },
-      ...{ batchSize: 1, log, constants },
+      ...{ isNeeded: async () => false, isBusy: () => false, claim: async () => [] },
+      ...{ take: async () => false, untilPoll: () => long, batchSize: 1, log, constants },
     }),
   'event writer': () => createEventWriter({ insert: nothing } as unknown as PgBoss, constants),
   'photo maker': () => createPhotoMaker(constants),
   mail: () => {
-    const mail = createMail(
-      { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: { name: '', address: 'a@b.test' } },
-      log,
-    );
-    assert.ok(mail);
-    return mail;
+    const mailFrom = { name: '', address: 'a@b.test' };
+    return createMail({ smtpUrl: 'smtp://127.0.0.1:9', mailFrom }, log) ?? assert.fail('no mail');
   },
 };
 

@@ -4,29 +4,15 @@ import { writeJson } from '../../../db/runtime/write-json.ts';
 import { turnsDuring } from '../../support/turns-during.ts';
 
 const record = (at: number) => ({
-  ...{
-    id: at,
-    name: { it: `Piatto "${at}"\n`, en: null },
-    sizes: [],
-    theme: {},
-    missing: undefined,
-  },
+  ...{ id: at, name: { it: `Piatto "${at}"\n`, en: null }, sizes: [], theme: {} },
+  missing: undefined,
   ...{ since: new Date(0), price: 1.5, parts: [{ a: [1, 'x'] }, [], {}], isActive: false },
 });
 const many = Array.from({ length: 200 }, (_, at) => record(at));
 const long = Array.from({ length: 3_000 }, (_, at) => at);
 const large = [many, { items: many, more: [long, [], record(1), { long }, undefined] }];
-const values = [
-  null,
-  'è',
-  7,
-  [],
-  {},
-  [[]],
-  record(1),
-  { items: [record(1), record(2)], more: [] },
-  ...large,
-];
+const small = { items: [record(1), record(2)], more: [] };
+const values = [null, 'è', 7, [], {}, [[]], record(1), small, ...large];
 
 for (const indent of ['', '  ']) {
   test(`writeJson writes what JSON.stringify does, with the indent "${indent}"`, async () => {
