@@ -58,10 +58,8 @@ test('routes and pages of a part need the scopes that the table of rights gives'
     if (needed.length === 0) continue;
     const rights = RIGHTS[ROUTE_PARTS[template.split('/')[2] ?? ''] ?? 'menu'];
     const own: Scope[] = [rights.read, rights.write, ...withIncluded(rights.write)];
-    assert.ok(
-      needed.every((scope) => own.includes(scope)),
-      `${method} ${template}: ${needed}`,
-    );
+    const isRight = needed.every((scope) => own.includes(scope));
+    assert.ok(isRight, `${method} ${template}: ${needed}`);
   }
   for (const path of DESK_PATHS) {
     const part = pagePart(path);
@@ -82,11 +80,8 @@ for (const role of roles) {
         const path = `/api/v1${nowhere(one)}`;
         const { status } = await client.send(path, { method: one.method, headers });
         const isAllowed = effective.some((granted) => scopesOf(one.operation).includes(granted));
-        assert.equal(
-          status !== 403,
-          isAllowed,
-          `${role} ${scope} ${one.method} ${path}: ${status}`,
-        );
+        const what = `${role} ${scope} ${one.method} ${path}: ${status}`;
+        assert.equal(status !== 403, isAllowed, what);
       }
     }
   });

@@ -24,11 +24,10 @@ await service.admin.call('PATCH', `/items/${dish.id}`, { photo_id });
 const download = (form: 'html' | 'lavagna') =>
   downloadBundle(service.client, service.token, screen, form);
 
+const callKey = (...args: string[]) =>
+  callCli(['bundle', 'key', 'osteria', ...args], { DATABASE_URL: service.databaseUrl });
 async function keys(): Promise<{ key: { text: string }; next: { text: string } | null }> {
-  const { stdout } = await callCli(['bundle', 'key', 'osteria'], {
-    DATABASE_URL: service.databaseUrl,
-  });
-  return JSON.parse(stdout);
+  return JSON.parse((await callKey()).stdout);
 }
 
 describe('GET /admin/screens/{id}/bundle', () => {
@@ -50,15 +49,12 @@ describe('GET /admin/screens/{id}/bundle', () => {
     assert.ok(bytes.length < MOST, `${bytes.length} bytes`);
     const { key } = await keys();
     const { manifest, files } = await checkBundle(bytes, { keys: [key.text] });
-    assert.deepEqual(
-      [manifest.format, manifest.restaurant, manifest.screen],
-      [1, 'osteria', screen],
-    );
+    const { format, restaurant, screen: named } = manifest;
+    assert.deepEqual([format, restaurant, named], [1, 'osteria', screen]);
     const page = Buffer.from(files['screen/it.html'] ?? '').toString();
-    const named = [...page.matchAll(/ (?:src|href)="\/((?:display|media)\/[^"?]+)"/g)];
-    const missing = named
-      .map(([, path = '']) => path)
-      .filter((path) => !/icon/.test(path) && !files[path]);
+    const links = page.matchAll(/ (?:src|href)="\/((?:display|media)\/[^"?]+)"/g);
+    const paths = Array.from(links, ([, path = '']) => path);
+    const missing = paths.filter((path) => !/icon/.test(path) && !files[path]);
     assert.deepEqual(missing, []);
     assert.ok(Object.keys(files).some((path) => path.startsWith('media/')));
   });
@@ -89,18 +85,16 @@ describe('GET /admin/screens/{id}/bundle', () => {
   });
 
   test('names the next key once it is announced, and is signed by it once it is changed', async () => {
-    const env = { DATABASE_URL: service.databaseUrl };
     const before = await keys();
     assert.equal(before.next, null);
-    assert.equal((await callCli(['bundle', 'key', 'osteria', '--change'], env)).code, 1);
-    await callCli(['bundle', 'key', 'osteria', '--announce'], env);
-    const { manifest } = await checkBundle((await download('lavagna')).bytes, {
-      keys: [before.key.text],
-    });
+    assert.equal((await callKey('--change')).code, 1);
+    await callKey('--announce');
+    const { bytes } = await download('lavagna');
+    const { manifest } = await checkBundle(bytes, { keys: [before.key.text] });
     const { next } = await keys();
     assert.ok(next);
     assert.equal(manifest.next_key, next.text);
-    await callCli(['bundle', 'key', 'osteria', '--change'], env);
+    await callKey('--change');
     await checkBundle((await download('lavagna')).bytes, { keys: [next.text] });
   });
 });

@@ -37,21 +37,13 @@ test('windows of sign-ins go when they are over, also where no user signs in any
 });
 
 test('sessions go when they are over, also those of a restaurant that is left alone', async () => {
-  const [user] = await sql('select id from users where tenant_id = $1 limit 1', [tenantId]);
-  const userId =
-    user?.id ??
-    (
-      await sql(
-        `insert into users (tenant_id, email, password_hash) values ($1, 'a@b.it', 'x') returning id`,
-        [tenantId],
-      )
-    )[0].id;
+  const [{ id: userId }] = await sql(
+    `insert into users (tenant_id, email, password_hash) values ($1, 'a@b.it', 'x') returning id`,
+    [tenantId],
+  );
   const idle = constants.sessionIdleTtl / 1_000;
-  for (const [hash, ago] of [
-    ['\\x01', 0],
-    ['\\x02', idle - 60],
-    ['\\x03', idle + 60],
-  ] as const) {
+  const ages = { '\\x01': 0, '\\x02': idle - 60, '\\x03': idle + 60 };
+  for (const [hash, ago] of Object.entries(ages)) {
     await sql(
       `insert into sessions (tenant_id, hash, user_id, created_at, used_at)
        select $1, $2::bytea, $3, now() - make_interval(secs => $4), now() - make_interval(secs => $4)`,

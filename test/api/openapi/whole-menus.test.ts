@@ -37,13 +37,10 @@ test('a client that fills in the document’s defaults deletes nothing that it d
   assert.deepEqual([created, updated, deleted], [0, 1, 0]);
 });
 
+const name = { name: { it: 'Pane' } };
 const OPERATIONS = [
   create('categories', 'S 1', { name: { it: 'Nuova' } }),
-  {
-    resource: 'items',
-    action: 'create',
-    data: { category_external_id: 'S 1', name: { it: 'Pane' } },
-  },
+  { resource: 'items', action: 'create', data: { ...name, category_external_id: 'S 1' } },
   { resource: 'items', action: 'update', id: 1, data: { price: 5 }, expected: { price: 4.5 } },
   { resource: 'wineries', action: 'upsert', external_id: 'W', data: { name: 'Skerk' } },
   { resource: 'settings', action: 'update', data: { phone: '1' } },
@@ -52,14 +49,14 @@ const OPERATIONS = [
 
 test('each kind of operation is one of the document’s, and is done', async () => {
   assert.deepEqual(checker('BulkBody')({ operations: structuredClone(OPERATIONS) }), []);
-  const done = await service.admin.call('POST', '/bulk', { operations: OPERATIONS, dry_run: true });
-  assert.equal(done.status, 200, done.text);
+  const body = { operations: OPERATIONS, dry_run: true };
+  (await service.admin.call('POST', '/bulk', body)).expect(200);
 });
 
 test('an operation that the service refuses for its form is none of the document’s', async () => {
   const wrong = [
-    { resource: 'dishes', action: 'create', data: { name: { it: 'Pane' } } },
-    { resource: 'items', action: 'create', data: { name: { it: 'Pane' } } },
+    { resource: 'dishes', action: 'create', data: name },
+    { resource: 'items', action: 'create', data: name },
     { resource: 'items', action: 'create' },
     { resource: 'settings', action: 'delete' },
     { resource: 'photos', action: 'create', data: {} },
@@ -75,10 +72,9 @@ test('an operation that the service refuses for its form is none of the document
 
 test('a new dish names its section by either id', () => {
   const check = checker('MenuItemInput');
-  const name = { it: 'Pane' };
-  assert.deepEqual(check({ name, category_id: 1 }), []);
-  assert.deepEqual(check({ name, category_external_id: 'S' }), []);
-  assert.notDeepEqual(check({ name }), []);
+  assert.deepEqual(check({ ...name, category_id: 1 }), []);
+  assert.deepEqual(check({ ...name, category_external_id: 'S' }), []);
+  assert.notDeepEqual(check(name), []);
 });
 
 test('summaries of operations differ, and a table is no JSON', () => {

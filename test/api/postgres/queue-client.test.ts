@@ -52,17 +52,10 @@ test('where a transaction cannot begin, nothing is done outside it', () =>
 
 test('a plan that is kept looks writes up by key, though it is made while there are none', () =>
   withClient(async (client) => {
-    const outcome = { kind: 'failed' } as const;
-    const result = {
-      id: randomUUID(),
-      resource: 'items',
-      record_id: 1,
-      version: 1,
-      outcome,
-    } as const;
-    const { text, values } = toPg(
-      saveResultsStatement([{ tenantId: 1, results: [{ ...result, error: null }] }]),
-    );
+    const failed = { outcome: { kind: 'failed' }, error: null } as const;
+    const record = { id: randomUUID(), resource: 'items', record_id: 1 } as const;
+    const result = { ...record, ...failed, version: 1 };
+    const { text, values } = toPg(saveResultsStatement([{ tenantId: 1, results: [result] }]));
     await client.query(`prepare kept as ${text}`);
     const given = values.map((value) => client.escapeLiteral(String(value)));
     const { rows } = await client.query(`explain execute kept (${given.join(', ')})`);
