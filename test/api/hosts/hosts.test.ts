@@ -2,8 +2,9 @@
 // another restaurant's; and the way from a former slug.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { smallRestaurant } from '../../support/admin.ts';
+import { createCaller, smallRestaurant } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
+import { each } from '../../support/each.ts';
 import { afterFile } from '../../support/for-file.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { createClient } from '../../support/http.ts';
@@ -21,13 +22,16 @@ const second = restaurantOf('taverna', [sectionOf('Vini', {})]);
 const service = await menuService([smallRestaurant, second], { env });
 const other = await testGateway(service.databaseUrl, env);
 await addUser(service.db, service.tenantId);
-const made = await operator('POST', '/platform/restaurants/osteria/tokens', {
+const made = await operator('POST', '/restaurants/osteria/tokens', {
   ...{ user: EMAIL, name: 'Hosts', scopes: ['users:write'] },
 });
 const token: string = made.json.data.token;
 
-/** A client of each gateway at a host. */
+/** A client of each gateway at a host, and that of the first one. */
 const at = (host: string) => [service.gateway, other].map(({ port }) => createClient(port, host));
+function atFirst(host: string) {
+  return createClient(service.gateway.port, host);
+}
 async function statuses(host: string, path = '/api/v1/menu'): Promise<number[]> {
   return Promise.all(at(host).map(async (client) => (await client.send(path)).status));
 }
@@ -40,25 +44,13 @@ async function cli(...args: string[]) {
   const { code, stdout, stderr } = await callCli(args, { DATABASE_URL: service.databaseUrl });
   return { code, stderr, json: code === 0 ? JSON.parse(stdout) : null };
 }
-async function operator(method: string, path: string, body?: object) {
-  const client = createClient(service.gateway.port, 'localhost');
-  const headers = {
-    ...{ Authorization: `Bearer ${TOKEN}` },
-    ...(body && { 'Content-Type': 'application/json' }),
-  };
-  return client.send(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+function operator(method: string, path: string, body?: object) {
+  return createCaller(atFirst('localhost'), '/platform', TOKEN)(method, path, body);
 }
 
 /** Calls the API of the first restaurant with its owner's token. */
-async function call(method: string, path: string, body?: object) {
-  return service.client.send(`/api/v1/admin/hosts${path}`, {
-    method,
-    headers: {
-      Authorization: `Bearer ${token}`,
-      ...(body && { 'Content-Type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+function call(method: string, path: string, body?: object) {
+  return createCaller(service.client, '/api/v1/admin/hosts', token)(method, path, body);
 }
 
 test('a host is served everywhere once its TXT record is seen, and links name it', async () => {
@@ -78,24 +70,22 @@ test('a host is served everywhere once its TXT record is seen, and links name it
   assert.deepEqual([verified.json.data.state, verified.json.data.is_main], ['verified', true]);
   await becomes(name, 200);
 
-  const [client] = at(name);
-  const page = await (client as NonNullable<typeof client>).send('/');
+  const client = atFirst(name);
+  const page = await client.send('/');
   assert.ok(page.text.includes(`<link rel="canonical" href="http://${name}/">`), page.text);
   page.hides(/osteria\.localhost/);
-  const robots = await (client as NonNullable<typeof client>).send('/robots.txt');
+  const robots = await client.send('/robots.txt');
   robots.shows(new RegExp(`Sitemap: http://${name}/sitemap\\.xml`));
   // The slug's page leads search engines there, too.
   await until('the page at the slug names another address', async () =>
     (await service.client.send('/')).text.includes(`href="http://${name}/?lang=it"`),
   );
   // The panel works there with cookies of its own.
-  const visitor = createVisitor(client as NonNullable<typeof client>);
+  const visitor = createVisitor(client);
   assert.equal((await visitor.signIn()).status, 303);
   (await visitor.get('/admin/hosts')).expect(200).shows(name);
-  const people = await visitor.post('/admin/people', {
-    ...{ name: 'Bea', email: 'bea@osteria.example', role: 'editor' },
-  });
-  people.shows(new RegExp(`http://${name}/admin/link/`));
+  const bea = { name: 'Bea', email: 'bea@osteria.example', role: 'editor' };
+  (await visitor.post('/admin/people', bea)).shows(`http://${name}/admin/link/`);
 
   assert.equal((await call('DELETE', `/${id}`)).status, 204);
   await becomes(name, 404);
@@ -118,31 +108,24 @@ test('names that are no hosts, below the domain, or another restaurant’s are r
 
 test('of many restaurants that prove one name at once a single one gets it', async () => {
   const tenants = ['osteria', 'taverna'];
+  const pathOf = (slug: string) => `/restaurants/${slug}/hosts`;
   for (let round = 0; round < 5; round += 1) {
     const name = `gara-${round}.example`;
     const set = await Promise.all(
-      [...tenants, ...tenants].map((slug) =>
-        operator('POST', `/platform/restaurants/${slug}/hosts`, { name }),
-      ),
+      [...tenants, ...tenants].map((slug) => operator('POST', pathOf(slug), { name })),
     );
     const winners = set.filter((one) => one.status === 201);
     assert.equal(new Set(winners.map((one) => one.json.data.id)).size, 1, JSON.stringify(set));
-    const lists = await Promise.all(
-      tenants.map((slug) => operator('GET', `/platform/restaurants/${slug}/hosts`)),
-    );
-    const owners = lists.filter((one) =>
-      one.json.data.some((host: { name: string }) => host.name === name),
-    );
+    const lists = await Promise.all(tenants.map((slug) => operator('GET', pathOf(slug))));
+    const owners = lists.filter(({ json }) => each(json.data, 'name').includes(name));
     assert.equal(owners.length, 1);
-    for (const slug of tenants) {
-      await operator('DELETE', `/platform/restaurants/${slug}/hosts/${name}`);
-    }
+    for (const slug of tenants) await operator('DELETE', `${pathOf(slug)}/${name}`);
   }
 });
 
 test('GET /platform/hosts tells a proxy without a token which hosts are served', async () => {
   const ask = async (name: string) => {
-    const client = createClient(service.gateway.port, '127.0.0.1');
+    const client = atFirst('127.0.0.1');
     const [path, query] = [`/platform/hosts/${name}`, `/platform/hosts?domain=${name}`];
     const answers = [await client.send(path), await client.send(query)];
     return answers.map(({ status }) => status);
@@ -172,27 +155,19 @@ test('a former slug leads to the restaurant, and is another one’s only when it
       assert.deepEqual([status, headers.location], [308, `http://vini.example${path}`]);
     }
   }
-  const [client] = at('taverna.localhost');
-  const answer = await (client as NonNullable<typeof client>).send('/api/v1/events', {
-    method: 'POST',
-  });
-  answer.expect(404);
+  const posted = atFirst('taverna.localhost').send('/api/v1/events', { method: 'POST' });
+  (await posted).expect(404);
   const taken = await cli('tenant', 'create', 'taverna', '--name', 'Un altro');
   assert.equal(taken.code, 1);
   assert.match(taken.stderr, /host remove taverna --tenant cantina frees it/);
-  (await operator('PATCH', '/platform/restaurants/osteria', { slug: 'taverna' })).expect(422);
+  (await operator('PATCH', '/restaurants/osteria', { slug: 'taverna' })).expect(422);
   // The restaurant itself may have it back, and then the other name leads to it.
   assert.equal((await cli('tenant', 'rename', 'cantina', 'taverna')).code, 0);
   await becomes('cantina.localhost', 308);
   await becomes('taverna.localhost', 200);
   const listed = await cli('host', 'list', '--tenant', 'taverna');
-  assert.deepEqual(
-    listed.json.map(({ name, state }: Record<string, string>) => [name, state]),
-    [
-      ['vini.example', 'verified'],
-      ['cantina', 'former'],
-    ],
-  );
+  assert.deepEqual(each(listed.json, 'name'), ['vini.example', 'cantina']);
+  assert.deepEqual(each(listed.json, 'state'), ['verified', 'former']);
   assert.equal((await cli('host', 'remove', 'cantina', '--tenant', 'taverna')).code, 0);
   await becomes('cantina.localhost', 404);
   assert.equal((await cli('tenant', 'create', 'cantina', '--name', 'Un altro')).code, 0);
