@@ -46,8 +46,8 @@ for (const [path, bodyOf] of Object.entries(bodies)) {
       assert.deepEqual(each(all, 'status'), [201, 201, 201]);
       for (const one of all) {
         assert.equal(atAnyTime(one.text), atAnyTime(first?.text ?? ''));
-        assert.equal(one.headers.etag, first?.headers.etag);
-        assert.equal(one.headers.location, first?.headers.location);
+        const { etag, location } = one.headers;
+        assert.deepEqual([etag, location], [first?.headers.etag, first?.headers.location]);
       }
       assert.equal((await idsOf(path)).length, known.length + 1);
     });
@@ -81,10 +81,7 @@ test('no secret of a kept answer stands in the database', async () => {
     const rows = await service.sql('select result from done_actions');
     const stored = rows.map(({ result }) => (result as Buffer).toString('latin1'));
     assert.ok(shown.length > 20 && stored.length > 0);
-    assert.deepEqual(
-      stored.filter((text) => text.includes(shown)),
-      [],
-    );
+    for (const text of stored) assert.ok(!text.includes(shown), path);
   }
 });
 

@@ -11,12 +11,48 @@ import { findTokens } from '../../../db/sql/tokens.ts';
 import { purgeAccess, purgeEvents, purgeMenus } from '../../../workers/housekeeping/purge.ts';
 import { smallRestaurant } from '../../support/admin.ts';
 import { ownDatabase } from '../../support/own-database.ts';
-import { plantTraces } from '../../support/plant-traces.ts';
 import { openDatabase, plant } from '../../support/restaurant.ts';
 
 const RESTAURANTS = 5_000;
 /** Rows that a round may read of a table; far below the number of restaurants. */
 const FEW = 100;
+
+/** The traces of an ordinary day of each restaurant; none of them is over. */
+const TRACES = [
+  `insert into users (tenant_id, email, password_hash)
+   select id, 'owner@example.com', '' from tenants on conflict do nothing`,
+  `insert into sessions (tenant_id, hash, user_id, created_at, used_at)
+   select tenant_id, sha256('session'), id, now(), now() from users
+   where email = 'owner@example.com' on conflict do nothing`,
+  // That of a kitchen lives on after a day without a use.
+  `insert into sessions (tenant_id, hash, user_id, created_at, used_at, is_long)
+   select tenant_id, sha256('kitchen'), id, now() - interval '20 days', now() - interval '10 days', true
+   from users where email = 'owner@example.com' on conflict do nothing`,
+  `insert into sign_in_attempts (tenant_id, kind, key, count, started_at)
+   select id, 'account', sha256('owner'), 1, now() from tenants on conflict do nothing`,
+  `insert into analytics_salts (tenant_id, day, salt)
+   select id, day, '' from tenants, unnest(array[current_date, current_date - 1]) as day
+   on conflict do nothing`,
+  `insert into event_budgets (tenant_id, day, granted)
+   select id, day, 1 from tenants, unnest(array[current_date, current_date - 1]) as day
+   on conflict do nothing`,
+  `insert into analytics_empty_searches (tenant_id, day, query, searches)
+   select id, current_date, 'sushi', 1 from tenants on conflict do nothing`,
+  `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash, outcome,
+     finished_at)
+   select id, gen_random_uuid(), 1, 'theme', 'change', '{}', '', '{"kind": "unchanged"}', now()
+   from tenants`,
+  `insert into wineries (tenant_id, name, deleted_at, deletion)
+   select id, 'gone', now(), gen_random_uuid() from tenants`,
+  `update dishes set sold_out_until = now() + interval '1 day'
+   where (tenant_id, id) in (select tenant_id, min(id) from dishes group by tenant_id)`,
+];
+
+/** Plants the traces, and counts the rows for the planner of Postgres. */
+async function plantTraces(db: pg.Client): Promise<void> {
+  for (const statement of TRACES) await db.query(statement);
+  await db.query('vacuum analyze');
+}
 
 const database = await ownDatabase();
 
@@ -53,9 +89,9 @@ await prepare(async (client) => {
 async function rowsRead(): Promise<Map<string, number>> {
   const rows = await database.sql`
     select relname, seq_tup_read, idx_tup_fetch from pg_stat_user_tables`;
-  return new Map(
-    rows.map((row) => [row.relname, Number(row.seq_tup_read) + Number(row.idx_tup_fetch)]),
-  );
+  const sumOf = (row: (typeof rows)[number]) =>
+    Number(row.seq_tup_read) + Number(row.idx_tup_fetch);
+  return new Map(rows.map((row) => [row.relname, sumOf(row)]));
 }
 
 /** The tables from which `work` reads more than a few rows. */
@@ -65,11 +101,10 @@ async function longReads(work: (db: Database) => Promise<unknown>): Promise<stri
   await work(db);
   // A connection that ends has reported what it read.
   await db.end();
-  const read = Array.from(await rowsRead(), ([table, rows]) => ({
-    table,
-    rows: rows - (before.get(table) ?? 0),
-  }));
-  return read.filter(({ rows }) => rows > FEW).map(({ table, rows }) => `${rows} of ${table}`);
+  return Array.from(await rowsRead()).flatMap(([table, rows]) => {
+    const read = rows - (before.get(table) ?? 0);
+    return read > FEW ? [`${read} of ${table}`] : [];
+  });
 }
 
 const always = () => true;
@@ -116,21 +151,12 @@ test('a token is found in few rows, also where users were counted when there wer
 test('a menu in memory and its tables are large alike, whatever its records are', async () => {
   const db = await openDatabase(database.url);
   const create = (slug: string) => createRestaurant(db, { slug, name: slug, locale: 'it' });
-  const [few, wineries, deleted] = [
-    await create('few'),
-    await create('wineries'),
-    await create('deleted'),
-  ];
-  for (const [id, deletedAt] of [
-    [wineries, null],
-    [deleted, new Date()],
-  ]) {
-    await database.sql(
-      `insert into wineries (tenant_id, name, deleted_at)
-      select $1, 'Cantina ' || n, $2 from generate_series(0, $3::int) n`,
-      [id, deletedAt, constants.largeMenuRecords],
-    );
-  }
+  const few = await create('few');
+  const [wineries, deleted] = [await create('wineries'), await create('deleted')];
+  const insert = `insert into wineries (tenant_id, name, deleted_at)
+      select $1, 'Cantina ' || n, $2 from generate_series(0, $3::int) n`;
+  await database.sql(insert, [wineries, null, constants.largeMenuRecords]);
+  await database.sql(insert, [deleted, new Date(), constants.largeMenuRecords]);
   assert.deepEqual(await findLargeMenus(db, [few, wineries, deleted].map(Number)), [wineries]);
   for (const id of [few, wineries, deleted]) {
     assert.equal(isLargeMenu(await loadMenu(db, Number(id))), id === wineries);

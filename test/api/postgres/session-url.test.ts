@@ -1,14 +1,41 @@
 // With DATABASE_SESSION_URL, a pooler in transaction mode may stand at DATABASE_URL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type PostgresTap, tapPostgres } from '../../../bench/processes/postgres-tap.ts';
 import type { Running } from '../../../db/runtime/running.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { createAdminClient, issueToken, smallRestaurant } from '../../support/admin.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { plant } from '../../support/restaurant.ts';
-import { type SessionUse, watchSessionUse } from '../../support/session-use.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
+
+/** Statements that need a session, so that a pooler in transaction mode cannot serve them. */
+interface SessionUse extends PostgresTap {
+  /** How many statements were sent. */
+  statements(): number;
+  /** Statements that were prepared under a name, and those that change the session. */
+  found(): readonly string[];
+}
+
+/** A statement outside of this list may still be the first of a transaction. */
+const OF_SESSIONS =
+  /^\s*(listen|unlisten|set (?!transaction|local)|prepare|declare|discard)|pg_(try_)?advisory_lock/i;
+
+/** Starts a proxy to the database of `url` that collects such statements. */
+async function watchSessionUse(url: string): Promise<SessionUse> {
+  const found: string[] = [];
+  let statements = 0;
+  const note = (text: string, name: string) => {
+    statements += 1;
+    if (name !== '' || OF_SESSIONS.test(text)) found.push(text);
+  };
+  const tap = await tapPostgres(url, (type, [first, second]) => {
+    if (type === 'P') note(second, first);
+    if (type === 'Q') note(first, '');
+  });
+  return { ...tap, statements: () => statements, found: () => found };
+}
 
 const database = await ownDatabase();
 const token = await issueToken(database.db, await plant(database.db, smallRestaurant));

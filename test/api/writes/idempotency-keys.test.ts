@@ -7,12 +7,13 @@ import { startTestWorker } from '../../support/worker.ts';
 
 const service = await adminService({ alone: true });
 
+const LATER = { Prefer: 'respond-async' };
 const dish = (name: string) => ({ category_id: 1, name: { it: name } });
 const { sql } = service;
-const keyed = (key: string, body: unknown, token = service.token) =>
-  createAdminClient(service.client, token).call('POST', '/items', body, {
-    'Idempotency-Key': key,
-  });
+const keyed = (key: string, body: unknown, more = {}, token = service.token) => {
+  const headers = { 'Idempotency-Key': key, ...more };
+  return createAdminClient(service.client, token).call('POST', '/items', body, headers);
+};
 const count = async (name: string) =>
   (await sql(`select count(*)::int as count from dishes where name->>'it' = $1`, [name]))[0].count;
 
@@ -72,15 +73,14 @@ test('another path, method or condition under the same key is another request', 
     ['PUT', '/items/1', first.headers.etag ?? ''],
   ] as const) {
     const other = await change(method, path, ifMatch);
-    assert.equal(other.status, 422, `${method} ${path} ${ifMatch}`);
-    assert.deepEqual(Object.keys(other.json.errors), ['idempotency_key']);
+    other.refuses('idempotency_key');
   }
   assert.equal((await change('PUT', '/items/1', '*')).text, first.text);
 });
 
 test('each token has keys of its own', async () => {
   const token = await issueToken(service.db, service.tenantId);
-  const send = (own: string) => keyed('chiave-5', dish('Doppia'), own);
+  const send = (own: string) => keyed('chiave-5', dish('Doppia'), {}, own);
   const [first, second] = [await send(service.token), await send(token)];
   assert.notEqual(second.json.data.id, first.json.data.id);
   assert.equal((await send(service.token)).text, first.text);
@@ -101,17 +101,15 @@ test('a key is free again after a day, and not before', async () => {
 });
 
 test('repeated with respond-async it gives the first result, if there is one', async () => {
-  const headers = { 'Idempotency-Key': 'chiave-7', Prefer: 'respond-async' };
   const first = await keyed('chiave-7', dish('Fatta'));
-  const again = await service.admin.call('POST', '/items', dish('Fatta'), headers);
+  const again = await keyed('chiave-7', dish('Fatta'), LATER);
   assert.deepEqual([again.status, again.headers['x-job-state']], [201, 'finished']);
   assert.equal(again.text, first.text);
 });
 
 test('repeated with respond-async while the first waits it gives the same job', async () => {
   await service.worker.stop();
-  const headers = { 'Idempotency-Key': 'chiave-8', Prefer: 'respond-async' };
-  const send = () => service.admin.call('POST', '/items', dish('Attesa'), headers);
+  const send = () => keyed('chiave-8', dish('Attesa'), LATER);
   const [first, again] = [await send(), await send()];
   service.worker = await startTestWorker(service.databaseUrl);
   for (const { status, headers: told } of [first, again]) {
@@ -122,9 +120,8 @@ test('repeated with respond-async while the first waits it gives the same job', 
 
 test('one that is too long, blank or no ASCII is refused, and nothing is done', async () => {
   // Characters outside ASCII at either end of a header are cut off before we see it.
-  for (const key of ['x'.repeat(256), '', 'cassa è 1', 'è'].map((text) =>
-    Buffer.from(text).toString('latin1'),
-  )) {
+  for (const text of ['x'.repeat(256), '', 'cassa è 1', 'è']) {
+    const key = Buffer.from(text).toString('latin1');
     (await keyed(key, dish('Senza chiave'))).refuses('idempotency_key');
   }
   assert.equal(await count('Senza chiave'), 0);
