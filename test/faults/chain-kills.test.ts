@@ -24,6 +24,10 @@ const { db } = database;
 
 const startWorker = () => fileService('workers/main.ts', database.url);
 const master = () => createAdminClient(createClient(port, 'casa.localhost'), token);
+const publish = () =>
+  master()
+    .call('POST', '/chain/publish', {})
+    .catch(() => null);
 
 const dishes = Array.from({ length: DISHES }, (_, at) => dishOf(`Piatto ${at}`, { price: 1 }));
 const id = await plant(db, restaurantOf('casa', [sectionOf('S', dishes)]));
@@ -68,9 +72,7 @@ test('each branch has all of a publication or nothing of it, whenever the worker
       ...{ resource: 'items', action: 'update', id, data: { price: round + 1 } },
     }));
     assert.equal((await master().call('POST', '/bulk', { operations })).status, 200);
-    const asking = master()
-      .call('POST', '/chain/publish', {})
-      .catch(() => null);
+    const asking = publish();
     await untilUnderWay(round);
     await worker.program.kill();
     for (const [slug, { prices, dishes }] of await pricesOf()) {
@@ -81,9 +83,7 @@ test('each branch has all of a publication or nothing of it, whenever the worker
     await asking;
     // A repeat ends it, also where the first one goes on.
     await until('a branch lacks the publication', async () => {
-      const again = await master()
-        .call('POST', '/chain/publish', {})
-        .catch(() => null);
+      const again = await publish();
       if (again?.status !== 200) return false;
       return again.json.data.every(({ state }: { state: string }) => state === 'done');
     });

@@ -140,15 +140,11 @@ async function followThrough(label: string, fault: () => Promise<void>): Promise
   );
   assert.deepEqual(new Set(made), new Set(names.map((name) => `created ${name}`)));
   assert.equal(made.length, names.length, 'no dish came twice');
-  const kept = await runSql(
-    primaryUrl,
-    'select version::int, job_id from versions where version > $1 order by version, part',
-    [began],
-  );
-  assert.deepEqual(
-    received.map(({ version, job_id }) => ({ version, job_id })),
-    kept,
-  );
+  const text =
+    'select version::int, job_id from versions where version > $1 order by version, part';
+  const kept = await runSql(primaryUrl, text, [began]);
+  const told = received.map(({ version, job_id }) => ({ version, job_id }));
+  assert.deepEqual(told, kept);
   await assertJournal(primaryUrl);
   return `${names.length} writes, ${versions.length} versions`;
 }

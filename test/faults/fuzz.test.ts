@@ -38,14 +38,10 @@ test('no request is answered by a fault, late, at endless length or out of shape
   const { db, tenantId, token, gateway } = service;
   await addUser(db, tenantId);
   const world: World = {
-    port: gateway.port,
-    host: 'osteria.localhost',
-    otherHost: 'trattoria.localhost',
-    token,
+    ...{ port: gateway.port, host: 'osteria.localhost', otherHost: 'trattoria.localhost' },
+    ...{ token, email: EMAIL, password: PASSWORD },
     readToken: await issueToken(db, tenantId, ['menu:read']),
     otherToken: await issueToken(db, await plant(db, trattoria)),
-    email: EMAIL,
-    password: PASSWORD,
   };
   const session = await signIn(world);
   context.diagnostic(`seed ${seed}`);

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria } from '../../db/operator/demo/restaurant.ts';
 import { databaseLink } from '../support/database-link.ts';
+import { each } from '../support/each.ts';
 import { startTestGateway, testGateway } from '../support/gateway.ts';
 import { type Client, createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
@@ -32,10 +33,7 @@ let lastClient = 0;
 function newClient() {
   lastClient += 1;
   const address = `198.51.100.${lastClient}`;
-  return {
-    address,
-    at: (api: Client) => api.get('/theme', { 'X-Forwarded-For': address }),
-  };
+  return { address, at: (api: Client) => api.get('/theme', { 'X-Forwarded-For': address }) };
 }
 
 function admitted(responses: Response[]): number {
@@ -148,9 +146,7 @@ function preamble(source: number[]): Buffer {
 
 const GET = Buffer.from('GET /api/v1/nothing HTTP/1.1\r\nHost: pizzeria.localhost\r\n\r\n');
 const clientsCounted = async () =>
-  (await database.sql('select host(client) as client from limit_windows')).map(
-    ({ client }) => client,
-  );
+  each(await database.sql('select host(client) as client from limit_windows'), 'client');
 
 test('the PROXY protocol counts behind a trusted proxy, once a connection', async () => {
   const trusting = await startTestGateway(database.url, PROXIED);
@@ -163,9 +159,8 @@ test('the PROXY protocol counts behind a trusted proxy, once a connection', asyn
   assert.ok((forged.match(/HTTP\/1.1/g) ?? []).length <= 1);
   // A 304 that ends its connection says the length of the client's copy, or caches take it for empty.
   const menu = '/api/v1/menu';
-  const { headers } = await trusting
-    .client('pizzeria')
-    .send(menu, { headers: { 'X-Forwarded-For': '203.0.113.1' } });
+  const from = { 'X-Forwarded-For': '203.0.113.1' };
+  const { headers } = await trusting.client('pizzeria').send(menu, { headers: from });
   const again = `GET ${menu} HTTP/1.1\r\nHost: pizzeria.localhost\r\nIf-None-Match: ${headers.etag}\r\n\r\n`;
   const proxied = await openSocket(trusting.port);
   proxied.socket.write(Buffer.concat([preamble([203, 0, 113, 1]), Buffer.from(again)]));
@@ -183,9 +178,8 @@ test('without a trusted proxy the peer is the client, whatever it says', async (
   const trustless = await startTestGateway(database.url, { LIMIT_PUBLIC: String(LIMIT) });
   const forged = Buffer.concat([preamble([203, 0, 113, 3]), GET]);
   assert.match(await sendBytes(trustless.port, forged), /X-RateLimit-Remaining: 119/);
-  const response = await trustless
-    .client('pizzeria')
-    .get('/nothing', { 'X-Forwarded-For': '203.0.113.4' });
+  const from = { 'X-Forwarded-For': '203.0.113.4' };
+  const response = await trustless.client('pizzeria').get('/nothing', from);
   assert.equal(response.headers['x-ratelimit-remaining'], '118');
   await trustless.stop();
   const counted = await clientsCounted();

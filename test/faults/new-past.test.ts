@@ -27,14 +27,8 @@ async function restore(name: string): Promise<void> {
 /** A store that knows the past of its database. */
 async function openStore(source = createPrimarySource(db, patient)): Promise<SnapshotStore> {
   const log = pino({ level: 'silent' });
-  const store = createSnapshotStore({
-    mediaOrigin: testOrigin,
-    db,
-    source,
-    log,
-    maxBytes: 64 * 1024 * 1024,
-    constants: patient,
-  });
+  const options = { mediaOrigin: testOrigin, maxBytes: 64 * 1024 * 1024, constants: patient };
+  const store = createSnapshotStore({ db, source, log, ...options });
   await store.confirm();
   return store;
 }
@@ -43,6 +37,10 @@ function nameOf(found: Awaited<ReturnType<SnapshotStore['find']>> | undefined): 
   assert.ok(found, 'what is held serves on');
   return JSON.parse(String(found.served().body('menu')?.identity)).data.settings.name;
 }
+
+/** Waits until a store has read the menu with this name. */
+const untilNamed = (store: SnapshotStore, name: string) =>
+  until(`the menu is not ${name}`, () => nameOf(store.held(slug, null)) === name);
 
 test('a result without a notice is told when the menu that it stands for is served', async () => {
   const body = { name: { it: 'Da capo' }, category_id: 1 };
@@ -60,9 +58,7 @@ test('the menu of the same version is read again', async () => {
   await store.find(slug, null);
   await restore('Prima');
   store.reconcile();
-  await until('the menu was not read again', async () => {
-    return nameOf(store.held(slug, null)) === 'Prima';
-  });
+  await untilNamed(store, 'Prima');
   await store.stop();
 });
 
@@ -106,9 +102,7 @@ test('it is found without an announcement, and without a connection that is lost
   const store = await openStore();
   await store.find(slug, null);
   await restore('Quarta');
-  await until('the past is not read', async () => {
-    return nameOf(store.held(slug, null)) === 'Quarta';
-  });
+  await untilNamed(store, 'Quarta');
   await store.stop();
 });
 

@@ -117,11 +117,8 @@ export function declaredBody(random: Random, declared: Declared): Buffer {
 }
 
 /** Names of the fields of forms: those of all records, in all languages. */
-const FORM_FIELDS = RESOURCES.flatMap((resource) =>
-  Object.keys(records[resource].fields).flatMap((name) => [
-    name,
-    ...LOCALES.map((locale) => `${name}.${locale}`),
-  ]),
+const FORM_FIELDS = RESOURCES.flatMap((resource) => Object.keys(records[resource].fields)).flatMap(
+  (name) => [name, ...LOCALES.map((locale) => `${name}.${locale}`)],
 );
 
 /** Some fields of the panel's forms, with values of any kind. */

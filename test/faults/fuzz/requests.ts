@@ -11,17 +11,8 @@ export type Draft = Partial<FuzzRequest> & { path: string };
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PURGE'];
 const DRAFTS = [
-  draftRead,
-  draftRead,
-  draftRead,
-  draftEvents,
-  draftEvents,
-  draftAdminRead,
-  draftAdminRead,
-  draftWrite,
-  draftDisplay,
-  draftPanel,
-  draftForm,
+  ...[draftRead, draftRead, draftRead, draftEvents, draftEvents, draftAdminRead, draftAdminRead],
+  ...[draftWrite, draftDisplay, draftPanel, draftForm],
 ];
 const NO_BODY = Buffer.alloc(0);
 

@@ -40,14 +40,9 @@ interface FuzzOptions {
 export async function runFuzz(options: FuzzOptions): Promise<Findings> {
   const { world, session, count, seed, judge } = options;
   const exchange = createExchange(world.port);
-  const findings: Findings = {
-    requests: 0,
-    statuses: new Map(),
-    longest: 0,
-    largest: 0,
-    complaints: [],
-  };
-  const { statuses, complaints } = findings;
+  const statuses: Findings['statuses'] = new Map();
+  const complaints: string[] = [];
+  const findings: Findings = { requests: 0, statuses, longest: 0, largest: 0, complaints };
   const tally = (status: number | 'garbled') =>
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const random = createRandom(seed);
