@@ -45,18 +45,24 @@ const bounded = await startGatewayProcess(service.databaseUrl, {
   ...{ LIMIT_PUBLIC: '120', TRUSTED_PROXIES: '127.0.0.0/8' },
 });
 
-type Path = (n: number) => string;
+/** A path in which `{n}` is the number of the request, and `{digest}` the same in 64 digits. */
+type Path = string | ((n: number) => string);
+const digest = (n: number) => n.toString(16).padStart(64, '0');
+const numbered = (path: Path, n: number) =>
+  typeof path === 'string'
+    ? path.replaceAll('{n}', String(n)).replaceAll('{digest}', digest(n))
+    : path(n);
 const at = (gateway: Client, path: string, headers: Record<string, string> = {}) =>
   gateway.send(path, { headers });
 const get =
   (path: Path, headers: Record<string, string> = {}): Kind['ask'] =>
   (n, client) =>
-    at(client, path(n), headers);
+    at(client, numbered(path, n), headers);
 /** A read at a host that is made up. */
 const atHost =
   (host: Path): Kind['ask'] =>
   (n, client) =>
-    at(client, '/api/v1/menu', { Host: host(n) });
+    at(client, '/api/v1/menu', { Host: numbered(host, n) });
 const post =
   (path: string, type: string, body: string | Buffer, headers: Record<string, string> = {}) =>
   (_: number, client: Client) =>
@@ -86,7 +92,6 @@ const parts = (count: number) =>
     `${'--x\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n'.repeat(count)}--x--\r\n`,
   );
 const MULTIPART = 'multipart/form-data; boundary=x';
-const digest = (n: number) => n.toString(16).padStart(64, '0');
 
 const PANEL = 'maxPanelCost';
 const UNCOUNTED = 'maxUncountedRequests';
@@ -97,69 +102,21 @@ const kinds: Kind[] = [
   stray('/ in made-up languages', 'made once', (n, client) =>
     at(client, `/?lang=${['it', 'en', 'de'][n % 3]}&n=${n}`),
   ),
-  stray(
-    '/docs',
-    UNCOUNTED,
-    get(() => '/docs'),
-  ),
-  stray(
-    'a path that does not exist',
-    'LIMIT_PUBLIC',
-    get((n) => `/${n}`),
-  ),
-  stray(
-    '/screen, a new browser',
-    UNCOUNTED,
-    get(() => '/screen'),
-  ),
+  stray('/docs', UNCOUNTED, get('/docs')),
+  stray('a path that does not exist', 'LIMIT_PUBLIC', get('/{n}')),
+  stray('/screen, a new browser', UNCOUNTED, get('/screen')),
   stray('/screen, a made-up cookie', UNCOUNTED, (n, client) =>
     at(client, '/screen', { Cookie: `lavagna-screen=${digest(n).slice(0, 43)}` }),
   ),
-  stray(
-    '/media, a photo that does not exist',
-    UNCOUNTED,
-    get((n) => `/media/${digest(n)}-320.webp`),
-  ),
-  stray(
-    '/preview, a made-up link',
-    UNCOUNTED,
-    get((n) => `/preview/${digest(n)}`),
-  ),
-  stray(
-    '/admin/link, a made-up link',
-    `${PANEL}, ${UNCOUNTED}`,
-    get((n) => `/admin/link/${digest(n)}`),
-  ),
-  stray(
-    '/sitemap.xml',
-    UNCOUNTED,
-    get(() => '/sitemap.xml'),
-  ),
-  stray(
-    '/display/…/icon-512.png',
-    UNCOUNTED,
-    get((n) => `/display/${n}/icon-512.png`),
-  ),
-  stray(
-    '/display/…/preview.png',
-    UNCOUNTED,
-    get((n) => `/display/${n}/preview.png`),
-  ),
-  stray(
-    '/manifest.webmanifest',
-    UNCOUNTED,
-    get(() => '/manifest.webmanifest'),
-  ),
-  stray(
-    'a restaurant that does not exist',
-    UNCOUNTED,
-    atHost((n) => `nowhere-${n}.localhost`),
-  ),
-  stray(
-    'a host that does not exist',
-    UNCOUNTED,
-    atHost((n) => `n${n}.example`),
-  ),
+  stray('/media, a photo that does not exist', UNCOUNTED, get('/media/{digest}-320.webp')),
+  stray('/preview, a made-up link', UNCOUNTED, get('/preview/{digest}')),
+  stray('/admin/link, a made-up link', `${PANEL}, ${UNCOUNTED}`, get('/admin/link/{digest}')),
+  stray('/sitemap.xml', UNCOUNTED, get('/sitemap.xml')),
+  stray('/display/…/icon-512.png', UNCOUNTED, get('/display/{n}/icon-512.png')),
+  stray('/display/…/preview.png', UNCOUNTED, get('/display/{n}/preview.png')),
+  stray('/manifest.webmanifest', UNCOUNTED, get('/manifest.webmanifest')),
+  stray('a restaurant that does not exist', UNCOUNTED, atHost('nowhere-{n}.localhost')),
+  stray('a host that does not exist', UNCOUNTED, atHost('n{n}.example')),
   stray('a form that is kept, 43 KB', PANEL, form('/admin/sign-in', kept(36_000), begun)),
   stray(
     'a form that is kept, 128 KB',
@@ -178,21 +135,17 @@ const kinds: Kind[] = [
     `${PANEL}, 64 KB`,
     post('/admin/import', MULTIPART, parts(18_000), begun),
   ),
-  stray(
-    'the page to sign in',
-    PANEL,
-    get(() => '/admin/sign-in'),
-  ),
+  stray('the page to sign in', PANEL, get('/admin/sign-in')),
   {
     ...{ client: 'guest', name: '/items, a new search', bound: 'LIMIT_PUBLIC' },
-    ask: get((n) => `/api/v1/items?search=a${n}&per_page=100`),
+    ask: get('/api/v1/items?search=a{n}&per_page=100'),
   },
   {
     ...{ client: 'guest', name: '/items, 100 dishes, br', bound: 'LIMIT_PUBLIC' },
     ask: get((n) => `/api/v1/items?per_page=${1 + (n % 100)}`, { 'Accept-Encoding': 'br' }),
   },
   ...(['/admin/statistics', '/admin/import/export', '/admin/qr.png', '/admin/menu'] as const).map(
-    (path): Kind => ({ client: 'user', name: path, bound: PANEL, ask: get(() => path, session) }),
+    (path): Kind => ({ client: 'user', name: path, bound: PANEL, ask: get(path, session) }),
   ),
   {
     ...{ client: 'user', name: 'the preview of a dish', bound: PANEL },
@@ -204,7 +157,7 @@ const kinds: Kind[] = [
   ...(['/export', '/versions?after=0', '/analytics/overview', '/items?per_page=100'] as const).map(
     (path): Kind => ({
       ...{ client: 'token', name: `/admin${path}`, bound: 'LIMIT_ADMIN' },
-      ask: get(() => `/api/v1/admin${path}`, bearer),
+      ask: get(`/api/v1/admin${path}`, bearer),
     }),
   ),
 ];
