@@ -53,20 +53,14 @@ test('an invitation is mailed, in plain text, with a link that works', async () 
   assert.match(text, /^From: =\?UTF-8\?\S+\?=/m);
   const guest = visit();
   const path = linkIn(text);
-  assert.equal(
-    (await guest.submit(path, { name: 'Bea', password: 'gnocchi al ragù' })).status,
-    303,
-  );
+  (await guest.submit(path, { name: 'Bea', password: 'gnocchi al ragù' })).expect(303);
 });
 
 test('a forgotten password is mailed to a person, and the answer tells nothing', async () => {
   const ask = async (email: string) => {
     const visitor = visit();
     const { status, text } = await visitor.submit('/admin/forgotten', { email });
-    return {
-      status,
-      text: text.replace(/name="form_token" value="[^"]*"/g, '').replaceAll(email, ''),
-    };
+    return [status, text.replace(/name="form_token" value="[^"]*"/g, '').replaceAll(email, '')];
   };
   const known = await ask(EMAIL);
   assert.deepEqual(await ask('stranger@pizzeria.example'), known);
@@ -123,12 +117,8 @@ test('a message is in the language of the person, else in that of the restaurant
   const mail = { restaurant: 'Da\nAda', defaultLocale: 'it', link: 'https://a.example/l' } as const;
   const to = { name: 'Ugo', email: 'ugo@example.com' };
   assert.match(compose('invite', { ...mail, to }).text, /^Ciao Ugo,/);
-  for (const [language, begin] of Object.entries({
-    en: 'Hello',
-    fr: 'Bonjour',
-    de: 'Guten Tag',
-    es: 'Hola',
-  })) {
+  const greetings = { en: 'Hello', fr: 'Bonjour', de: 'Guten Tag', es: 'Hola' };
+  for (const [language, begin] of Object.entries(greetings)) {
     const { subject, text } = compose('password', { ...mail, to: { ...to, language } });
     assert.ok(text.startsWith(begin), text);
     assert.doesNotMatch(subject, /\n/);

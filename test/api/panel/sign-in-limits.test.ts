@@ -27,56 +27,48 @@ const { sql } = service;
 const visit = (slug = 'trattoria'): Visitor => createVisitor(service.gateway.client(slug));
 const from = (address: string) => ({ 'X-Forwarded-For': address });
 
+/** Opens the page to sign in; its form is sent as often as the function that it returns is called. */
+async function openForm(visitor = visit()) {
+  await visitor.get('/admin/sign-in');
+  return (email: string, password = 'no', headers: Record<string, string> = {}) =>
+    visitor.post('/admin/sign-in', { email, password }, headers);
+}
+
 test('of 50 wrong passwords ten are looked at, and then the right one is refused as well', async () => {
   const visitor = visit();
-  await visitor.get('/admin/sign-in');
+  const attempt = await openForm(visitor);
   const statuses: number[] = [];
-  for (let i = 0; i < 50; i += 1) {
-    const { status } = await visitor.post('/admin/sign-in', { email: EMAIL, password: `no ${i}` });
-    statuses.push(status);
-  }
+  for (let i = 0; i < 50; i += 1) statuses.push((await attempt(EMAIL, `no ${i}`)).status);
   assert.deepEqual(statuses, [...Array(10).fill(422), ...Array(40).fill(429)]);
-  const right = await visitor.post('/admin/sign-in', { email: EMAIL, password: PASSWORD });
-  assert.equal(right.status, 429);
+  const right = (await attempt(EMAIL, PASSWORD)).expect(429);
   assert.ok(Number(right.headers['retry-after']) > 0);
   assert.ok(Number(right.headers['retry-after']) <= 900);
   assert.equal((await visitor.get('/admin/api-tokens')).status, 303);
 });
 
 test('an unknown account is limited just as one that exists', async () => {
-  const visitor = visit();
-  await visitor.get('/admin/sign-in');
-  const attempt = () => visitor.post('/admin/sign-in', { email: 'x@y.it', password: 'no' });
-  for (let i = 0; i < 10; i += 1) assert.equal((await attempt()).status, 422);
-  assert.equal((await attempt()).status, 429);
+  const attempt = await openForm();
+  for (let i = 0; i < 10; i += 1) (await attempt('x@y.it')).expect(422);
+  (await attempt('x@y.it')).expect(429);
 });
 
 test('attempts made at once are counted one by one', async () => {
-  const visitor = visit();
-  await visitor.get('/admin/sign-in');
-  const attempts = Array.from({ length: 18 }, (_, i) =>
-    visitor.post('/admin/sign-in', { email: EMAIL, password: 'no' }, from(`192.0.2.${i}`)),
-  );
+  const attempt = await openForm();
+  const attempts = Array.from({ length: 18 }, (_, i) => attempt(EMAIL, 'no', from(`192.0.2.${i}`)));
   const statuses = (await Promise.all(attempts)).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 422).length, 10);
 });
 
 test('one address may fail for thirty accounts, not for more', async () => {
-  const visitor = visit();
-  await visitor.get('/admin/sign-in');
-  for (let i = 0; i < 30; i += 1) {
-    (await visitor.post('/admin/sign-in', { email: `u${i}@x.it`, password: 'n' })).expect(422);
-  }
-  (await visitor.post('/admin/sign-in', { email: 'last@x.it', password: 'n' })).expect(429);
+  const attempt = await openForm();
+  for (let i = 0; i < 30; i += 1) (await attempt(`u${i}@x.it`)).expect(422);
+  (await attempt('last@x.it')).expect(429);
 });
 
 test('behind a trusted proxy the address is the one that the proxy names', async () => {
-  const visitor = visit();
-  await visitor.get('/admin/sign-in');
-  const attempt = async (address: string, i: number) => {
-    const fields = { email: `p${i}@x.it`, password: 'n' };
-    return (await visitor.post('/admin/sign-in', fields, from(address))).status;
-  };
+  const send = await openForm();
+  const attempt = async (address: string, i: number) =>
+    (await send(`p${i}@x.it`, 'no', from(address))).status;
   assert.equal(await attempt('2001:db8::1', 1), 422);
   await sql(`update sign_in_attempts set count = 30 where kind = 'address'`);
   assert.equal(await attempt('2001:db8::ffff', 30), 429, 'one network of one client');
@@ -157,19 +149,14 @@ test('another password ends a lock-out at once', async () => {
 });
 
 test('a client that floods all restaurants with sign-ins keeps no other client out', async () => {
-  const owner = visit();
-  await owner.get('/admin/sign-in');
+  const signIn = await openForm();
   const floods = await Promise.all(
     ['trattoria', 'pizzeria'].map(async (slug) => {
-      const visitor = visit(slug);
-      await visitor.get('/admin/sign-in');
-      return Array.from({ length: 20 }, (_, i) =>
-        visitor.post('/admin/sign-in', { email: `${i}@x.it`, password: 'no' }, from('192.0.2.1')),
-      );
+      const attempt = await openForm(visit(slug));
+      return Array.from({ length: 20 }, (_, i) => attempt(`${i}@x.it`, 'no', from('192.0.2.1')));
     }),
   );
-  const owned = { email: EMAIL, password: PASSWORD };
-  assert.equal((await owner.post('/admin/sign-in', owned, from('192.0.2.2'))).status, 303);
+  (await signIn(EMAIL, PASSWORD, from('192.0.2.2'))).expect(303);
   await Promise.all(floods.flat());
 });
 
@@ -192,13 +179,11 @@ async function holdPasswordChecks(): Promise<{ release(): Promise<void> }> {
 }
 
 test('more sign-ins at once than can be served are told to come back', async () => {
-  const visitor = visit();
-  await visitor.get('/admin/sign-in');
+  const attempt = await openForm();
   const checks = await holdPasswordChecks();
   const busy: Response[] = [];
   const attempts = Array.from({ length: 60 }, async (_, i) => {
-    const fields = { email: `flood${i}@x.it`, password: 'no' };
-    const answer = await visitor.post('/admin/sign-in', fields, from(`192.0.2.${i}`));
+    const answer = await attempt(`flood${i}@x.it`, 'no', from(`192.0.2.${i}`));
     if (answer.status === 503) busy.push(answer);
   });
   await until('none is refused', () => busy.length > 0);
@@ -211,14 +196,12 @@ test('more sign-ins at once than can be served are told to come back', async () 
 });
 
 test('menus are served while passwords are being checked', async () => {
-  const visitor = visit();
-  await visitor.get('/admin/sign-in');
+  const attempt = await openForm();
   assert.equal((await service.client.get('/menu')).status, 200);
   const checks = await holdPasswordChecks();
   let checked = 0;
   const attempts = Array.from({ length: 12 }, async (_, i) => {
-    const fields = { email: `slow${i}@x.it`, password: 'no' };
-    await visitor.post('/admin/sign-in', fields, from(`192.0.2.${i}`));
+    await attempt(`slow${i}@x.it`, 'no', from(`192.0.2.${i}`));
     checked += 1;
   });
   await untilRead(service.gateway.port);

@@ -6,8 +6,15 @@ import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { createSession } from '../../../db/sql/sessions.ts';
 import { setPassword } from '../../../db/sql/users.ts';
 import { menuService } from '../../support/menu-service.ts';
-import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
-import { until } from '../../support/until.ts';
+import {
+  addUser,
+  createVisitor,
+  EMAIL,
+  PASSWORD,
+  signedIn,
+  type Visitor,
+} from '../../support/panel.ts';
+import { untilFound } from '../../support/until.ts';
 
 const WAITS = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
@@ -16,9 +23,8 @@ const { databaseUrl, db, gateway, ...service } = await menuService([trattoria, p
 for (const at of [0, 1]) await addUser(db, service.tenantId + at);
 beforeEach(() => service.sql('delete from sign_in_attempts'));
 
-function visit(slug = 'trattoria'): Visitor {
-  return createVisitor(gateway.client(slug));
-}
+const visit = (slug = 'trattoria'): Visitor => createVisitor(gateway.client(slug));
+const enter = (email?: string): Promise<Visitor> => signedIn(service.client, email);
 
 async function isSignedIn(visitor: Visitor): Promise<boolean> {
   const { status, headers } = await visitor.get('/admin/api-tokens');
@@ -43,8 +49,7 @@ test('the right password leads into the panel, and signing out ends it', async (
 });
 
 test('a forged sign-out leaves the session as it is, and says so', async () => {
-  const visitor = visit();
-  await visitor.signIn();
+  const visitor = await enter();
   for (const origin of ['https://evil.example', `http://pizzeria.localhost:${gateway.port}`]) {
     const out = (await visitor.post('/admin/sign-out', {}, { Origin: origin })).expect(403);
     out.shows(/Non sei uscito dal pannello[\s\S]*premi «Esci»/);
@@ -54,8 +59,7 @@ test('a forged sign-out leaves the session as it is, and says so', async () => {
 });
 
 test('signing out in a tab of an earlier session ends the present one', async () => {
-  const visitor = visit();
-  await visitor.signIn();
+  const visitor = await enter();
   const stale = await visitor.get('/admin/api-tokens');
   await visitor.post('/admin/sign-out', {});
   await visitor.signIn();
@@ -83,8 +87,7 @@ test('signing in in a tab when another one has done so leads into the panel', as
 });
 
 test('the address may be typed in any case, with spaces around it', async () => {
-  const visitor = visit();
-  await visitor.signIn(` ${EMAIL.toUpperCase()} `);
+  const visitor = await enter(` ${EMAIL.toUpperCase()} `);
   assert.equal(await isSignedIn(visitor), true);
 });
 
@@ -116,8 +119,7 @@ test('an account is one, however its name is spelt', async () => {
 });
 
 test('a session of one restaurant is nothing at another', async () => {
-  const visitor = visit('trattoria');
-  await visitor.signIn();
+  const visitor = await enter();
   const thief = visit('pizzeria');
   thief.cookie = visitor.cookie;
   assert.equal(await isSignedIn(thief), false);
@@ -151,8 +153,7 @@ test('no part of a cookie tells anything of another', async () => {
 });
 
 test('other cookies do not hide the panel’s, however many there are', async () => {
-  const visitor = visit();
-  await visitor.signIn();
+  const visitor = await enter();
   const { cookie } = visitor;
   for (const around of [`a=1; ${cookie}; b=2`, `${';'.repeat(3_000)}${cookie}`, `${cookie};x`]) {
     visitor.cookie = around;
@@ -165,8 +166,7 @@ test('other cookies do not hide the panel’s, however many there are', async ()
 });
 
 test('signing in again ends the session that the browser had', async () => {
-  const visitor = visit();
-  await visitor.signIn();
+  const visitor = await enter();
   const first = visitor.cookie;
   visitor.page = await visitor.get('/admin/api-tokens');
   await visitor.post('/admin/sign-in', { email: EMAIL, password: PASSWORD });
@@ -181,24 +181,18 @@ for (const [what, column, age] of [
   ['twelve hours after its begin, used or not', 'created_at', '12 hours'],
 ]) {
   test(`a session ends ${what}`, async () => {
-    const visitor = visit();
-    await visitor.signIn();
-    const make = (interval: string) =>
-      service.sql(
-        `update sessions set ${column} = ${column} - $1::interval + interval '1 minute'`,
-        [interval],
-      );
-    await make(age ?? '');
+    const visitor = await enter();
+    const before = `update sessions set ${column} = ${column} - interval '${age}'`;
+    await service.sql(`${before} + interval '1 minute'`);
     assert.equal(await isSignedIn(visitor), true, 'a minute before');
-    await service.sql(`update sessions set ${column} = now() - $1::interval`, [age]);
+    await service.sql(`update sessions set ${column} = now() - interval '${age}'`);
     assert.equal(await isSignedIn(visitor), false);
   });
 }
 
 test('a session that is used goes on, and one that is over is not kept', async () => {
   await service.sql('delete from sessions');
-  const visitor = visit();
-  await visitor.signIn();
+  const visitor = await enter();
   for (let i = 0; i < 2; i += 1) {
     await service.sql(`update sessions set used_at = used_at - interval '90 minutes'`);
     assert.equal(await isSignedIn(visitor), true);
@@ -209,17 +203,15 @@ test('a session that is used goes on, and one that is over is not kept', async (
 });
 
 test('a session that was begun before the clock was set back is over', async () => {
-  const visitor = visit();
-  await visitor.signIn();
+  const visitor = await enter();
   await service.sql(`update sessions set created_at = now() + interval '30 days'`);
   assert.equal(await isSignedIn(visitor), false);
 });
 
 test('a user who is deleted is signed out at once', async () => {
-  const visitor = visit();
   const [{ tenant_id: tenantId }] = await service.sql('select tenant_id from users limit 1');
   await addUser(db, tenantId, 'short@trattoria.example');
-  await visitor.signIn('short@trattoria.example');
+  const visitor = await enter('short@trattoria.example');
   assert.equal(await isSignedIn(visitor), true);
   await service.sql(`delete from users where email = 'short@trattoria.example'`);
   assert.equal(await isSignedIn(visitor), false);
@@ -232,7 +224,7 @@ test('a password that changes while it is checked opens no session', async () =>
   await change.query(`update users set password_hash = 'andere' where email = $1`, [EMAIL]);
   const visitor = visit();
   const signingIn = visitor.signIn();
-  await until('no session waits', async () => (await service.sql(WAITS)).length > 0);
+  await untilFound('no session waits', () => service.sql(WAITS));
   await change.query('commit');
   assert.equal((await signingIn).status, 422);
   assert.equal(await isSignedIn(visitor), false);
@@ -250,7 +242,7 @@ test('a password that is changed during a sign-in ends its session, too', async 
   await db.transaction(async (tx) => {
     assert.equal(await createSession(tx, session), true);
     changing = setPassword(db, { tenantId, email: EMAIL, passwordHash: user.password_hash });
-    await until('no change waits', async () => (await service.sql(WAITS)).length > 0);
+    await untilFound('no change waits', () => service.sql(WAITS));
   });
   assert.equal(await changing, true);
   assert.equal((await service.sql('select from sessions where hash = $1', [hash])).length, 0);
