@@ -90,7 +90,7 @@ export function createVisitor(client: Client): Visitor {
       return visitor.post(path, ...form);
     },
     edit: async (path, fields, kind) => {
-      const page = await visitor.get(path);
+      const page = (await visitor.get(path)).expect(200);
       return visitor.post(path, { ...formOf(page.text, kind), ...fields });
     },
     follow: async (answer, headers) =>

@@ -1,9 +1,9 @@
 // The form of a dish declares an allergen, or its absence, only when its user has said so.
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { each } from '../../support/each.ts';
 import { formOf } from '../../support/page-forms.ts';
-import { signedIn, type Visitor } from '../../support/panel.ts';
+import { signedIn } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
@@ -17,13 +17,9 @@ const restaurant = restaurantOf('trattoria', [
     dishOf('Norma', { price: 10, allergens: ['latte'] }),
   ]),
 ]);
-const italian = { 'Accept-Language': 'it' };
 
-let visitor: Visitor;
 const service = await panelService([restaurant]);
-beforeEach(async () => {
-  visitor = await signedIn(service.client);
-});
+const visitor = await signedIn(service.client);
 
 const rowOf = async (name: string) => {
   const text = `select * from dishes where name ->> 'it' = $1`;
@@ -34,9 +30,9 @@ const declaration = async (name: string) => {
   return { allergens_declared, allergens, traces };
 };
 const pathOf = async (name: string) => `/admin/menu/items/${(await rowOf(name)).id}`;
-const open = async (path: string) => formOf((await visitor.get(path, italian)).text);
-const send = async (path: string, changed: Record<string, string>) =>
-  visitor.post(path, { ...(await open(path)), do: 'save', ...changed }, italian);
+const open = async (path: string) => formOf((await visitor.get(path)).text);
+const send = (path: string, changed: Record<string, string>) =>
+  visitor.edit(path, { do: 'save', ...changed });
 const withoutGluten = async () =>
   each((await service.client.get('/items?exclude_allergens=cereali_glutine')).json.data, 'name');
 
@@ -101,11 +97,10 @@ test('a trace that somebody else has added meanwhile is shown, and not taken awa
   const path = await pathOf('Norma');
   const opened = await open(path);
   const other = await signedIn(service.client);
-  const theirs = formOf((await other.get(path)).text);
-  await other.post(path, { ...theirs, do: 'save', 'allergen.pesce': 'may' });
-  const sent = await visitor.post(path, { ...opened, do: 'save', price: '10,5' }, italian);
+  await other.edit(path, { do: 'save', 'allergen.pesce': 'may' });
+  const sent = await visitor.post(path, { ...opened, do: 'save', price: '10,5' });
   sent.expect(409).shows(/ora è «Pesce \(può contenere\), Latte»/);
-  (await visitor.post(path, { ...formOf(sent.text), do: 'save' }, italian)).expect(303);
+  (await visitor.post(path, { ...formOf(sent.text), do: 'save' })).expect(303);
   assert.deepEqual((await declaration('Norma')).traces, ['pesce']);
   assert.equal((await rowOf('Norma')).price, 10.5);
 });
@@ -115,18 +110,17 @@ test('a price of 1.250 is refused in the form and in the list, with both reading
   const before = (await rowOf('Norma')).price;
   (await send(path, { price: '1.250' })).expect(422).shows(/Scrivi 1250 oppure 1,25\./);
   const { id } = await rowOf('Norma');
-  const list = await visitor.get('/admin/menu?q=norma', italian);
-  const fields = { ...formOf(list.text, 'list'), [`price.${id}`]: '1.250', do: 'prices' };
-  const listed = (await visitor.post('/admin/menu?q=norma', fields, italian)).expect(422);
+  const fields = { [`price.${id}`]: '1.250', do: 'prices' };
+  const listed = (await visitor.edit('/admin/menu?q=norma', fields, 'list')).expect(422);
   listed.shows(/Scrivi 1250 oppure 1,25\./);
   assert.equal((await rowOf('Norma')).price, before);
 });
 
 test('a list keeps a percentage, a section and boxes that the pressed button does not use', async () => {
-  const list = await visitor.get('/admin/menu?q=norma', italian);
+  const list = await visitor.get('/admin/menu?q=norma');
   const { id } = await rowOf('Norma');
   const post = (changed: Record<string, string>) =>
-    visitor.post('/admin/menu?q=norma', { ...formOf(list.text, 'list'), ...changed }, italian);
+    visitor.post('/admin/menu?q=norma', { ...formOf(list.text, 'list'), ...changed });
   for (const [changed, words] of [
     [{ percent: '5', do: 'prices' }, /Hai scritto un cambio di prezzo/],
     [{ percent: '5', do: `hide:${id}` }, /Hai scritto un cambio di prezzo/],

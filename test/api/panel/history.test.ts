@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { logUserAction } from '../../../db/sql/users.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
-import { formOf, hiddenField } from '../../support/page-forms.ts';
+import { hiddenField } from '../../support/page-forms.ts';
 import { EMAIL, signedIn } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { picture } from '../../support/pictures.ts';
@@ -16,11 +16,12 @@ const restaurant = restaurantOf('trattoria', [
 ]);
 const service = await panelService([restaurant]);
 const visitor = await signedIn(service.client);
+const admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
 
-async function reprice(id: number, price: string): Promise<Response> {
-  const path = `/admin/menu/items/${id}`;
-  return visitor.follow(await visitor.edit(path, { do: 'save', price }));
-}
+/** Changes a dish by its form. */
+const change = async (id: number, fields: Record<string, string>): Promise<Response> =>
+  visitor.follow(await visitor.edit(`/admin/menu/items/${id}`, { do: 'save', ...fields }));
+const reprice = (id: number, price: string) => change(id, { price });
 
 /** Opens the entry that a message links to. */
 async function openEntry(saved: Response): Promise<Response> {
@@ -49,26 +50,21 @@ test('a save leads to its entry, which says who changed what and takes it back',
 });
 
 test('dates and moments of an entry are written as in the language of the reader', async () => {
-  const path = '/admin/menu/items/2';
-  const page = await visitor.get(path);
-  const fields = { ...formOf(page.text), do: 'save', visible_until: '2099-12-24T18:00' };
-  const entry = await openEntry(await visitor.follow(await visitor.post(path, fields)));
+  const entry = await openEntry(await change(2, { visible_until: '2099-12-24T18:00' }));
   entry.shows(/<ins>24 dic 2099, 18:00/);
 });
 
 test('an entry says the fields of a record in the order of its form, and no number of another', async () => {
-  const api = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
   const hours = [{ weekdays: null, time_start: '12:00', time_end: '15:00' }];
-  const section = await api.call('POST', '/categories', { name: { it: 'Pranzo' }, hours });
+  const section = await admin.call('POST', '/categories', { name: { it: 'Pranzo' }, hours });
   const option = { label: 'Panna', price: 0, is_sold_out: true };
   const group = { name: { it: 'Aggiunte' }, min: 1, max: 2, options: [option] };
-  assert.equal((await api.call('POST', '/modifier-groups', group)).status, 201);
-  const jpeg = { 'Content-Type': 'image/jpeg' };
-  const photo = await api.call('POST', '/photos', await picture({ width: 64 }), jpeg);
-  await api.call('PUT', '/items/2', { photo_id: photo.json.data.id });
-  const type = await api.call('POST', '/types', { category_id: 1, name: { it: 'Ripiena' } });
-  await api.call('PUT', '/items/2', { type_id: type.json.data.id });
-  await api.call('DELETE', `/types/${type.json.data.id}`);
+  assert.equal((await admin.call('POST', '/modifier-groups', group)).status, 201);
+  const photo = await admin.call('POST', '/photos', await picture({ width: 64 }), JPEG);
+  await admin.call('PUT', '/items/2', { photo_id: photo.json.data.id });
+  const type = await admin.call('POST', '/types', { category_id: 1, name: { it: 'Ripiena' } });
+  await admin.call('PUT', '/items/2', { type_id: type.json.data.id });
+  await admin.call('DELETE', `/types/${type.json.data.id}`);
   const { text } = await visitor.get('/admin/history');
   const plain = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   assert.match(plain, /Foto prima: vuoto dopo: Foto \d/);
@@ -76,7 +72,7 @@ test('an entry says the fields of a record in the order of its form, and no numb
   assert.match(plain, /Scelte almeno 1 Scelte al massimo 2 Opzioni Panna Esaurita/);
   assert.match(plain, /Pranzo aggiunta Nome \(Italiano\) Pranzo .*Orari 12:00–15:00/);
   assert.doesNotMatch(plain, /#\d+\b|Posizione|Dalle|Consigliato no/);
-  await api.call('DELETE', `/categories/${section.json.data.id}`);
+  await admin.call('DELETE', `/categories/${section.json.data.id}`);
 });
 
 test('an undo names the field that somebody has changed since, and takes the others back', async () => {
@@ -125,26 +121,17 @@ test('entries are filtered by person, kind and dish, in every language', async (
 });
 
 test('a dish is called as the reader calls it, and as it was called then', async () => {
-  const path = '/admin/menu/items/2';
-  const rename = async (name: Record<string, string>) => {
-    const page = await visitor.get(path);
-    const names = Object.entries(name).map(([locale, text]) => [`name.${locale}`, text]);
-    const form = { ...formOf(page.text), ...Object.fromEntries(names), do: 'save' };
-    return openEntry(await visitor.follow(await visitor.post(path, form)));
-  };
   const english = { 'Accept-Language': 'en' };
-  await rename({ it: 'Ravioli', en: 'Stuffed pasta' });
+  await openEntry(await change(2, { 'name.it': 'Ravioli', 'name.en': 'Stuffed pasta' }));
   await reprice(2, '22');
   (await visitor.get('/admin/history?record=items:2', english)).shows(/<bdi>Stuffed pasta<\/bdi>/);
-  await rename({ it: 'Agnolotti', en: 'Agnolotti' });
+  await openEntry(await change(2, { 'name.it': 'Agnolotti', 'name.en': 'Agnolotti' }));
   const after = await visitor.get('/admin/history?record=items:2', english);
   assert.match(after.text, /<bdi>Ravioli<\/bdi>/, 'older entries keep the name of then');
   after.shows(/<bdi>Agnolotti<\/bdi>/);
 });
 
 test('a photo is called by what it shows, else by its number in words', async () => {
-  const token = await issueToken(service.db, service.tenantId);
-  const admin = createAdminClient(service.client, token);
   const { id } = (await admin.call('POST', '/photos', await picture({ seed: 5 }), JPEG)).json.data;
   await admin.call('PATCH', '/items/1', { photo_id: id });
   const path = '/admin/history?record=items:1';

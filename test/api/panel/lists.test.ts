@@ -36,19 +36,18 @@ const sectionId = async (name: string): Promise<number> =>
 const listPath = async (name: string) => `/admin/menu?section=${await sectionId(name)}`;
 const dish = async (name: string) =>
   (await sql(`select * from dishes where name ->> 'it' = $1`, [name]))[0];
-const version = async (): Promise<number> =>
-  Number((await sql('select version from tenants'))[0].version);
-const writes = async (): Promise<number> =>
-  Number((await sql('select count(*) as count from writes'))[0].count);
+const pricesOf = (...dishes: string[]) =>
+  Promise.all(dishes.map(async (name) => (await dish(name)).price));
+const counts = async () => {
+  const text = 'select version::int, (select count(*)::int from writes) as writes from tenants';
+  return (await sql(text))[0];
+};
 
 /** Opens a list and sends its form with some fields changed. */
-async function press(
-  path: string,
-  fields: Record<string, string | string[]>,
-  by = visitor,
-): Promise<Response> {
-  return by.edit(path, fields, 'list');
-}
+const press = (path: string, fields: Record<string, string | string[]>, by = visitor) =>
+  by.edit(path, fields, 'list');
+/** The same, and opens the page that says what has changed. */
+const change = async (...form: Parameters<typeof press>) => visitor.follow(await press(...form));
 
 /** Changes a dish on its own page. */
 async function edit(name: string, fields: Record<string, string>, by = visitor): Promise<Response> {
@@ -59,17 +58,13 @@ async function edit(name: string, fields: Record<string, string>, by = visitor):
 test('prices, sold out and order change in place, and each of them comes back', async () => {
   const path = await listPath('Primi');
   const [gricia, cacio, amatriciana] = (await Promise.all(names.map(dish))).map(({ id }) => id);
-  const priced = await visitor.follow(
-    await press(path, { do: 'prices', [`price.${gricia}`]: '14,20' }),
-  );
+  const priced = await change(path, { do: 'prices', [`price.${gricia}`]: '14,20' });
   priced.shows(/«Gricia» ora costa 14,20/);
   assert.equal((await dish('Gricia')).price, 14.2);
   await visitor.undo(priced);
   assert.equal((await dish('Gricia')).price, 11);
 
-  const soldOut = await visitor.follow(
-    await press(path, { do: `sold-out-open:${gricia}`, [`price.${cacio}`]: '9' }),
-  );
+  const soldOut = await change(path, { do: `sold-out-open:${gricia}`, [`price.${cacio}`]: '9' });
   assert.match(soldOut.text, /Piatti cambiati: 2/, 'a price that was typed is not lost');
   assert.equal((await dish('Gricia')).is_sold_out, true);
   assert.equal((await dish('Cacio e pepe')).price, 9);
@@ -82,18 +77,16 @@ test('prices, sold out and order change in place, and each of them comes back', 
     return json.data.map(({ id }: { id: number }) => id);
   };
   assert.deepEqual(await order(), [gricia, cacio, amatriciana]);
-  const [versionBefore, writesBefore] = [await version(), await writes()];
-  const moved = await visitor.follow(
-    await press(path, { do: `dish-before:${amatriciana}:${gricia}` }),
-  );
+  const { version, writes } = await counts();
+  const moved = await change(path, { do: `dish-before:${amatriciana}:${gricia}` });
   moved.shows(/«Amatriciana» è spostato/);
   assert.deepEqual(await order(), [amatriciana, gricia, cacio]);
-  assert.deepEqual([await version(), await writes()], [versionBefore + 1, writesBefore + 1]);
+  assert.deepEqual(await counts(), { version: version + 1, writes: writes + 1 });
   await visitor.undo(moved);
   assert.deepEqual(await order(), [gricia, cacio, amatriciana]);
-  await visitor.follow(await press(path, { do: `dish-down:${gricia}` }));
+  await change(path, { do: `dish-down:${gricia}` });
   assert.deepEqual(await order(), [cacio, gricia, amatriciana]);
-  await visitor.follow(await press(path, { do: `dish-before:${cacio}:0` }));
+  await change(path, { do: `dish-before:${cacio}:0` });
   assert.deepEqual(await order(), [gricia, amatriciana, cacio]);
 });
 
@@ -104,23 +97,21 @@ test('a whole list changes as one write with one version, and comes back as one'
     (await sql(`select distinct price from dishes where name ->> 'it' like 'Vino %'`)).map(
       ({ price }) => price,
     );
-  const [versionBefore, writesBefore] = [await version(), await writes()];
-  const raised = await visitor.follow(
-    await press(path, { do: 'many-percent', percent: '+10%', all: '1' }),
-  );
+  const { version, writes } = await counts();
+  const raised = await change(path, { do: 'many-percent', percent: '+10%', all: '1' });
   raised.shows(new RegExp(`Piatti cambiati: ${WINES}\\.`));
   assert.deepEqual(await prices(), [22]);
-  assert.deepEqual([await version(), await writes()], [versionBefore + 1, writesBefore + 1]);
+  assert.deepEqual(await counts(), { version: version + 1, writes: writes + 1 });
   (await visitor.undo(raised)).shows(/È tornato come prima/);
   assert.deepEqual(await prices(), [20]);
-  assert.deepEqual([await version(), await writes()], [versionBefore + 2, writesBefore + 2]);
+  assert.deepEqual(await counts(), { version: version + 2, writes: writes + 2 });
   for (const [action, column, value] of [
     ['hide', 'is_active', false],
     ['show', 'is_active', true],
     ['sold-out-open', 'is_sold_out', true],
     ['available', 'is_sold_out', false],
   ] as const) {
-    await visitor.follow(await press(path, { do: `many-${action}`, all: '1' }));
+    await change(path, { do: `many-${action}`, all: '1' });
     const found = await sql(
       `select distinct ${column} as value from dishes where name ->> 'it' like 'Vino %'`,
     );
@@ -141,10 +132,7 @@ test('a percentage shows prices before and after, rounds them, and points out th
   const tens = { ...formOf(rounded.text, 'price-review'), rounding: '0.10' };
   const done = await visitor.follow(await visitor.post(path, { ...tens, do: 'many-percent' }));
   done.shows(/Piatti cambiati: 2/);
-  assert.deepEqual(
-    [(await dish('Gricia')).price, (await dish('Cacio e pepe')).price],
-    [11.8, 11.8],
-  );
+  assert.deepEqual(await pricesOf('Gricia', 'Cacio e pepe'), [11.8, 11.8]);
   const second = await press(path, asked);
   second.shows(/I prezzi di 2 piatti sono già cambiati oggi/, /stamattina 11,00/);
   await visitor.undo(done);
@@ -153,7 +141,7 @@ test('a percentage shows prices before and after, rounds them, and points out th
   const stale = formOf(third.text, 'price-review');
   await edit('Gricia', { price: '12' }, await signedIn(service.client));
   (await visitor.post(path, { ...stale, do: 'many-percent' })).expect(409);
-  assert.deepEqual([(await dish('Gricia')).price, (await dish('Cacio e pepe')).price], [12, 11]);
+  assert.deepEqual(await pricesOf('Gricia', 'Cacio e pepe'), [12, 11]);
   await edit('Gricia', { price: '11' });
 });
 
@@ -162,17 +150,15 @@ test('a dish is sold out today, until tomorrow or until further notice, and the 
   const { id } = await dish('Gricia');
   const ends = async () =>
     (await sql(`select sold_out_until::text as at from dishes where id = ${id}`))[0].at;
-  const today = await visitor.follow(await press(path, { do: `sold-out-today:${id}` }));
+  const today = await change(path, { do: `sold-out-today:${id}` });
   today.shows(/«Gricia»: Esaurito per oggi\./, /<span class="tag bad">Esaurito per oggi<\/span>/);
   assert.match(await ends(), /^\d{4}-/);
-  const tomorrow = await visitor.follow(
-    await press(path, { do: 'many-sold-out-tomorrow', chosen: [String(id)] }),
-  );
+  const tomorrow = await change(path, { do: 'many-sold-out-tomorrow', chosen: [String(id)] });
   tomorrow.shows(/Esaurito fino a [^<]*12:30<\/span>/);
-  const open = await visitor.follow(await press(path, { do: `sold-out-open:${id}` }));
+  const open = await change(path, { do: `sold-out-open:${id}` });
   open.shows(/Esaurito fino a nuovo avviso<\/span>/);
   assert.equal(await ends(), 'infinity');
-  await visitor.follow(await press(path, { do: `available:${id}` }));
+  await change(path, { do: `available:${id}` });
   assert.equal(await ends(), null);
 });
 
@@ -182,9 +168,7 @@ test('chosen dishes move to another section and come back; a search for all find
   const chosen = [await dish('Gricia'), await dish('Amatriciana')].map(({ id }) => String(id));
   const sections = async () =>
     (await Promise.all(names.map(dish))).map(({ category_id }) => category_id);
-  const moved = await visitor.follow(
-    await press(path, { do: 'many-move', chosen, section: String(to) }),
-  );
+  const moved = await change(path, { do: 'many-move', chosen, section: String(to) });
   assert.deepEqual(await sections(), [to, from, to]);
   await visitor.undo(moved);
   assert.deepEqual(await sections(), [from, from, from]);
@@ -241,11 +225,11 @@ test('of two people the second sees what the first has changed, and keeps their 
   const mine = { [`price.${gricia.id}`]: '14', [`price.${cacio.id}`]: '15' };
   const late = (await visitor.post(path, { ...opened, ...mine, do: 'prices' })).expect(409);
   late.shows(/Nel frattempo qualcun altro/, /ora è «13,00». Il tuo testo è rimasto/);
-  assert.deepEqual([(await dish('Gricia')).price, (await dish(name)).price], [13, 11]);
+  assert.deepEqual(await pricesOf('Gricia', name), [13, 11]);
   const kept = formOf(late.text, 'list');
   await visitor.follow(await visitor.post(path, { ...kept, do: 'prices' }));
   assert.deepEqual(
-    [(await dish('Gricia')).price, (await dish(name)).price],
+    await pricesOf('Gricia', name),
     [14, 15],
     'another field that somebody has changed is no reason to refuse a price',
   );
@@ -260,13 +244,10 @@ test('of two people the second sees what the first has changed, and keeps their 
 test('a change that somebody has changed since is not taken back, not even a part of it', async () => {
   const path = await listPath('Primi');
   const chosen = (await Promise.all(names.map(dish))).map(({ id }) => String(id));
-  const raised = await visitor.follow(
-    await press(path, { do: 'many-percent', percent: '100', chosen }),
-  );
+  const raised = await change(path, { do: 'many-percent', percent: '100', chosen });
   await edit('Gricia', { price: '5' }, await signedIn(service.client));
   (await visitor.undo(raised)).shows(/Qualcuno l’ha cambiato nel frattempo/);
-  const prices = (await Promise.all(names.map(dish))).map(({ price }) => price);
-  assert.deepEqual(prices, [5, 22, 22]);
+  assert.deepEqual(await pricesOf(...names), [5, 22, 22]);
 });
 
 test('chosen dishes that are gone are counted, and the others change', async () => {
@@ -327,12 +308,8 @@ test('a page that somebody signs in for keeps its query, and so does one in anot
     back: hiddenField(page.text, 'back'),
   });
   assert.equal(chosen.headers.location, path);
-  for (const back of [
-    '/admin?\r\nX: y',
-    '/admin?a b',
-    '/administrator',
-    '//evil.example/admin?a',
-  ]) {
+  const elsewhere = ['/admin?\r\nX: y', '/admin?a b', '/administrator', '//evil.example/admin?a'];
+  for (const back of elsewhere) {
     const evil = await stranger.post('/admin/language', { language: 'de', back });
     assert.equal(evil.headers.location, '/admin', back);
   }

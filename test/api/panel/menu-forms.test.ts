@@ -1,10 +1,10 @@
 // Changes through the forms of the panel.
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
 import { READY_THEMES } from '../../../gateway/panel/records/ready-themes.ts';
-import { formOf, hiddenField, plainText } from '../../support/page-forms.ts';
-import { createVisitor, EMAIL, PASSWORD, signedIn, type Visitor } from '../../support/panel.ts';
+import { formOf, hiddenField } from '../../support/page-forms.ts';
+import { createVisitor, EMAIL, PASSWORD, signedIn } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
@@ -13,11 +13,8 @@ const restaurant = restaurantOf('trattoria', [
   sectionOf('Dolci', [dishOf('Tiramisù')]),
 ]);
 
-let visitor: Visitor;
 const service = await panelService([restaurant, pizzeria]);
-beforeEach(async () => {
-  visitor = await signedIn(service.client);
-});
+const visitor = await signedIn(service.client);
 
 const { sql } = service;
 const idOf = async (table: 'dishes' | 'sections', name: string): Promise<number> => {
@@ -31,10 +28,8 @@ const dishRow = async (name: string) =>
   (await sql('select * from dishes where id = $1', [await idOf('dishes', name)]))[0];
 
 /** Opens a record's page, changes some of its fields and sends it. */
-async function edit(path: string, changed: Record<string, string | string[]>, by = visitor) {
-  const page = (await by.get(path)).expect(200);
-  return by.post(path, { ...formOf(page.text), do: 'save', ...changed });
-}
+const edit = (path: string, changed: Record<string, string | string[]>, by = visitor) =>
+  by.edit(path, { do: 'save', ...changed });
 
 test('a dish that is filled in is on the menu at once, and can be taken back', async () => {
   const section = await idOf('sections', 'Primi');
@@ -114,12 +109,8 @@ test('what is wrong stands beside its field in the language of the page, and not
   const path = `/admin/menu/items/${await idOf('dishes', 'Gricia')}`;
   const page = await visitor.get(path, { 'Accept-Language': 'de' });
   const fields = { ...formOf(page.text), do: 'save', 'name.it': ' ', price: '12,345' };
-  const sent = await visitor.post(
-    path,
-    { ...fields, 'description.it': 'Mit <b>Guanciale</b>' },
-    { 'Accept-Language': 'de' },
-  );
-  sent.expect(422);
+  const typed = { ...fields, 'description.it': 'Mit <b>Guanciale</b>' };
+  const sent = (await visitor.post(path, typed, { 'Accept-Language': 'de' })).expect(422);
   sent.shows(/id="f-name-it-error">Das fehlt noch\./);
   sent.shows(/id="f-price-error">Höchstens 2 Nachkommastellen\./, /value="12,345"/);
   sent.shows(/Mit &lt;b&gt;Guanciale&lt;\/b&gt;/);
@@ -127,22 +118,15 @@ test('what is wrong stands beside its field in the language of the page, and not
 });
 
 test('of two people the second sees what the first has changed, and keeps their own text', async () => {
-  const id = await idOf('dishes', 'Cacio e pepe');
-  const path = `/admin/menu/items/${id}`;
+  const path = `/admin/menu/items/${await idOf('dishes', 'Cacio e pepe')}`;
   const other = await signedIn(service.client);
   const opened = await visitor.get(path);
   await other.follow(await edit(path, { price: '13', 'name.en': 'Cheese and pepper' }, other));
-  const sent = await visitor.post(path, {
-    ...formOf(opened.text),
-    do: 'save',
-    'name.en': 'Pecorino and pepper',
-    is_recommended: '1',
-  });
-  sent.expect(409);
+  const mine = { do: 'save', 'name.en': 'Pecorino and pepper', is_recommended: '1' };
+  const sent = (await visitor.post(path, { ...formOf(opened.text), ...mine })).expect(409);
   sent.shows(/Nel frattempo qualcun altro/, /ora è «13,00»[^<]*Il campo ha preso il nuovo valore/);
   sent.shows(/ora è «Cheese and pepper»[^<]*Il tuo testo è rimasto/, /value="Pecorino and pepper"/);
-  const again = await visitor.post(path, { ...formOf(sent.text), do: 'save' });
-  await visitor.follow(again);
+  await visitor.follow(await visitor.post(path, { ...formOf(sent.text), do: 'save' }));
   const { price, name, is_recommended } = await dishRow('Cacio e pepe');
   assert.deepEqual(
     [price, name.en, is_recommended],
@@ -194,32 +178,21 @@ test('somebody who is signed out in the middle finds their text again after sign
   const fields = { ...formOf(page.text), do: 'save', 'description.it': 'Con il guanciale «buono»' };
   await sql('delete from sessions');
   const ended = (await visitor.post(path, fields)).expect(200).shows(/La sessione è scaduta/);
-  const kept = plainText(/name="kept" value="([^"]*)"/.exec(ended.text)?.[1] ?? '');
-  const wrong = await visitor.post('/admin/sign-in', {
-    email: EMAIL,
-    password: 'sbagliata',
-    kept,
-    kept_path: path,
-  });
-  wrong.expect(422);
+  const form = { kept: hiddenField(ended.text, 'kept'), kept_path: path };
+  const guess = { email: EMAIL, password: 'sbagliata', ...form };
+  const wrong = (await visitor.post('/admin/sign-in', guess)).expect(422);
   assert.match(wrong.text, /name="kept"/, 'a wrong password loses nothing');
   const { cookie } = visitor;
-  const german = await visitor.post('/admin/language', { language: 'de', kept, kept_path: path });
+  const german = await visitor.post('/admin/language', { language: 'de', ...form });
   german.expect(200).shows(/<html lang="de">/);
-  assert.equal(hiddenField(german.text, 'kept'), kept, 'another language loses nothing');
+  assert.equal(hiddenField(german.text, 'kept'), form.kept, 'another language loses nothing');
   assert.match(String(german.headers['set-cookie']), /lavagna-lang=de/);
   const foreign = { Origin: 'https://evil.example' };
-  const forged = { language: 'de', kept, kept_path: path };
-  const refused = await visitor.post('/admin/language', forged, foreign);
+  const refused = await visitor.post('/admin/language', { language: 'de', ...form }, foreign);
   assert.equal(refused.status, 403, 'what another site sends is not kept');
   Object.assign(visitor, { cookie, page: german });
-  const back = await visitor.post('/admin/sign-in', {
-    email: EMAIL,
-    password: PASSWORD,
-    kept,
-    kept_path: path,
-  });
-  back.expect(200);
+  const right = { email: EMAIL, password: PASSWORD, ...form };
+  const back = (await visitor.post('/admin/sign-in', right)).expect(200);
   back.shows(/Quello che hai scritto è ancora qui/, /Con il guanciale «buono»/);
   assert.equal((await dishRow('Gricia')).description.it ?? '', '', 'nothing is saved yet');
   await visitor.follow(await visitor.post(path, { ...formOf(back.text), do: 'save' }));
@@ -229,14 +202,11 @@ test('somebody who is signed out in the middle finds their text again after sign
 test('a forged form changes nothing, and another restaurant’s records are not there', async () => {
   const id = await idOf('dishes', 'Gricia');
   const before = await dishRow('Gricia');
-  const paths = [`/admin/menu/items/${id}`, '/admin/menu'];
-  for (const path of paths) {
+  const ofDish = `/admin/menu/items/${id}`;
+  for (const path of [ofDish, '/admin/menu']) {
     const page = await visitor.get(path);
-    const fields = {
-      ...formOf(page.text),
-      do: path === '/admin/menu' ? `hide:${id}` : 'save',
-      price: '1',
-    };
+    const button = path === '/admin/menu' ? `hide:${id}` : 'save';
+    const fields = { ...formOf(page.text), do: button, price: '1' };
     for (const [forged, headers] of [
       [{ form_token: 'x' }, {}],
       [{}, { Origin: 'https://evil.example' }],
@@ -247,16 +217,11 @@ test('a forged form changes nothing, and another restaurant’s records are not 
     }
   }
   const stranger = createVisitor(service.client);
-  const page = await stranger.post(
-    `/admin/menu/items/${id}`,
-    { price: '1' },
-    { Origin: 'https://evil.example' },
-  );
-  page.expect(403);
-  assert.doesNotMatch(page.text, /name="kept"/, 'it is not even kept');
-  const foreign = (
-    await sql('select id from dishes where tenant_id <> $1 limit 1', [service.tenantId])
-  )[0].id;
+  const evil = { Origin: 'https://evil.example' };
+  // It is not even kept.
+  (await stranger.post(ofDish, { price: '1' }, evil)).expect(403).hides(/name="kept"/);
+  const [{ id: foreign }] = await sql`
+    select id from dishes where tenant_id <> ${service.tenantId} limit 1`;
   assert.equal((await visitor.get(`/admin/menu/items/${foreign}`)).status, 404);
   assert.equal((await visitor.post(`/admin/menu/items/${foreign}`, { price: '1' })).status, 404);
   for (const name of ['0', 'x', '99999999999', '%00']) {
@@ -268,14 +233,8 @@ test('a forged form changes nothing, and another restaurant’s records are not 
 test('odd values in addresses and forms change nothing and are no fault of ours', async () => {
   const id = await idOf('dishes', 'Gricia');
   const before = await dishRow('Gricia');
-  for (const query of [
-    'q=%00',
-    'q=%25_%5C',
-    'section=x',
-    'state=__proto__',
-    'done=x',
-    'q=%C3%28',
-  ]) {
+  const queries = ['q=%00', 'q=%25_%5C', 'section=x', 'state=__proto__', 'done=x', 'q=%C3%28'];
+  for (const query of queries) {
     assert.equal((await visitor.get(`/admin/menu?${query}`)).status, 200, query);
   }
   const path = `/admin/menu/items/${id}`;

@@ -1,13 +1,10 @@
 // Wineries, sub-categories and what was deleted: the records beside the menu.
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
-import type { Response } from '../../support/http.ts';
-import { formOf } from '../../support/page-forms.ts';
-import { signedIn, type Visitor } from '../../support/panel.ts';
+import { test } from 'node:test';
+import { signedIn } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
-let visitor: Visitor;
 const restaurant = restaurantOf('trattoria', [
   sectionOf('Primi', {
     types: [{ name: { it: 'Fresca' } }, { name: { it: 'Secca' } }],
@@ -15,22 +12,16 @@ const restaurant = restaurantOf('trattoria', [
   }),
 ]);
 const service = await panelService([restaurant]);
-beforeEach(async () => {
-  visitor = await signedIn(service.client);
-});
+const visitor = await signedIn(service.client);
 
 const { sql } = service;
 
 /** Opens a record's page, changes some of its fields and sends it. */
-async function edit(path: string, fields: Record<string, string>): Promise<Response> {
-  const page = (await visitor.get(path)).expect(200);
-  return visitor.follow(await visitor.post(path, { ...formOf(page.text), do: 'save', ...fields }));
-}
-
+const edit = async (path: string, fields: Record<string, string>) =>
+  visitor.follow(await visitor.edit(path, { do: 'save', ...fields }));
 /** Opens a list and presses one of its buttons. */
-async function press(path: string, button: string): Promise<Response> {
-  return visitor.follow(await visitor.submit(path, { do: button }));
-}
+const press = async (path: string, button: string) =>
+  visitor.follow(await visitor.submit(path, { do: button }));
 
 test('a winery is added, found from the menu, changed, deleted and brought back', async () => {
   const menu = await visitor.get('/admin/menu');
@@ -47,13 +38,7 @@ test('a winery is added, found from the menu, changed, deleted and brought back'
   const gone = await edit(path, { do: 'delete' });
   gone.shows(/«Vodopivec» è eliminato/).hides(/href="\/admin\/menu\/wineries\/\d+"[^>]*>Vodopivec/);
   await visitor.undo(gone);
-  assert.equal((await visitor.get(path)).status, 200);
-  const wrong = await visitor.post(path, {
-    ...formOf(visitor.page.text),
-    do: 'save',
-    website: 'x',
-  });
-  assert.equal(wrong.status, 422);
+  (await visitor.edit(path, { do: 'save', website: 'x' })).expect(422);
 });
 
 test('types stand in the order of their section, and an order is one write', async () => {
@@ -72,18 +57,10 @@ test('types stand in the order of their section, and an order is one write', asy
   await press(path, `type-before:${dry}:${fresh}`);
   assert.deepEqual(await order(), [dry, fresh]);
   const [{ id: section }] = await sql('select id from sections');
-  const added = await edit('/admin/menu/types/new', {
-    'name.it': 'Ripiena',
-    category_id: String(section),
-  });
-  added.shows(/«Ripiena» è aggiunto/);
-  for (const odd of [
-    'type-up:x',
-    'dish-up:1',
-    'type-up:99999',
-    '__proto__',
-    'type-before:1:99999',
-  ]) {
+  const filled = { 'name.it': 'Ripiena', category_id: String(section) };
+  (await edit('/admin/menu/types/new', filled)).shows(/«Ripiena» è aggiunto/);
+  const buttons = ['type-up:x', 'dish-up:1', 'type-up:99999', '__proto__', 'type-before:1:99999'];
+  for (const odd of buttons) {
     assert.equal((await press(path, odd)).status, 200, odd);
   }
 });
