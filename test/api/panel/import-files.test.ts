@@ -6,6 +6,7 @@ import { LOCALES, type Locale } from '../../../db/schema/values/locale.ts';
 import { adminService } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
+import { inOneLine } from '../../support/written-statements.ts';
 
 const PATH = '/admin/import';
 const MIB = 1_048_576;
@@ -20,89 +21,52 @@ async function show(file: string | Buffer, name: string, language: Locale = 'en'
   const sent = { name, bytes: Buffer.from(file) };
   return owner.upload(PATH, { do: 'show' }, sent, { 'Accept-Language': language });
 }
+/** A part of a page without its tags. */
+const wordsOf = (html: string) => inOneLine(html.replace(/<[^>]*>/g, ' '));
 /** The texts of alerts and lists of errors. */
 function said({ text }: Response): string {
   const alert = /role="alert"[^>]*>(.*?)<\/div>/s.exec(text)?.[1] ?? '';
   const failed = /diff failed">(.*?)<\/section>/s.exec(text)?.[1] ?? '';
-  return `${alert} ${failed}`
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return wordsOf(`${alert} ${failed}`);
 }
 
 const xlsx = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(50)]);
-const troubles: [
-  what: string,
-  file: string | Buffer,
-  name: string,
-  status: number,
-  text: RegExp,
-][] = [
-  ['an empty file', '', 'menu.csv', 422, /The file is empty/],
-  ['a file of blanks', ' \r\n\t', 'menu.json', 422, /The file is empty/],
-  ['no file', '', '', 422, /Choose a file, or paste the text/],
-  ['a PDF', '%PDF-1.7\n\0\0', 'menu.pdf', 422, /This is a PDF/],
-  ['a broken workbook', xlsx, 'menu.xlsx', 422, /not a workbook that can be read/],
-  ['an old spreadsheet', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'menu.xls', 422, /CSV UTF-8/],
-  ['a picture', Buffer.from('ffd8ffe000104a464946000101', 'hex'), 'menu.jpg', 422, /not a text/],
-  ['zeros in a text', 'id;name_it\n1;a\0\n', 'menu.csv', 422, /not a text/],
-  [
-    'broken JSON',
-    '{\n  "format": "lavagna-menu/1",\n  "items": [ }',
-    'a.json',
-    422,
-    /line 3, column 14/,
-  ],
-  [
-    'cut JSON',
-    '{"format": "lavagna-menu/1", "items": [',
-    'a.json',
-    422,
-    /ends too soon, at byte 40/,
-  ],
-  ['another format', '{"format": "altro/2"}', 'a.json', 422, /no menu that was exported here/],
-  ['JSON without a format', '{"piatti": []}', 'a.json', 422, /should be “lavagna-menu\/1”/],
-  ['a list', '[1, 2]', 'a.json', 422, /no menu that was exported here/],
-  ['a number', '12', 'a.json', 422, /no menu that was exported here/],
-  ['items that are no list', '{"format":"lavagna-menu/1","items":{}}', 'a.json', 422, /items: /],
-  ['a table of another kind', 'Colore;Peso\nrosso;11\n', 'a.csv', 422, /names of the columns/],
-  ['a web page', '<!doctype html><p>Menu', 'a.html', 422, /names of the columns/],
-  [
-    'broken quotes',
-    'id;name_it\n1;"x"y"\n',
-    'a.csv',
-    422,
-    /not valid CSV: there is an error in line 2/,
-  ],
-  [
-    'a comma too many',
-    'id,name_it,price\n1,Gricia,3,50\n',
-    'a.csv',
-    422,
-    /Row 2 has 4 cells, and the first row has 3/,
-  ],
-  [
-    'a column twice',
-    'id;name_it;name_it\n1;a;b\n',
-    'a.csv',
-    422,
-    /name_it: The same entry is there twice/,
-  ],
-  ['many rows', `id\n${'1\n'.repeat(20_001)}`, 'a.csv', 422, /at most 20000 rows/],
-  ['a row without end', `id;name_it\n1;"${'x'.repeat(300_000)}`, 'a.csv', 422, /not valid CSV/],
-  [
-    'many values',
-    `{"format":"lavagna-menu/1","items":[${'1,'.repeat(1_000_000)}1]}`,
-    'a.json',
-    422,
-    /too many values/,
-  ],
-  ['bytes that are no text', Buffer.from('7b22ff7d', 'hex'), 'a.json', 422, /not UTF-8 text/],
-  ['more than 8 MiB', Buffer.alloc(8 * MIB + 1, 'x'), 'a.csv', 422, /at most 8 MB/],
-  ['more than a form may have', Buffer.alloc(13 * MIB, 'x'), 'a.csv', 413, /at most 8 MB/],
+const cut = '{"format": "lavagna-menu/1", "items": [';
+const broken = '{\n  "format": "lavagna-menu/1",\n  "items": [ }';
+const crowded = `{"format":"lavagna-menu/1","items":[${'1,'.repeat(1_000_000)}1]}`;
+const twice = 'id;name_it;name_it\n1;a;b\n';
+const surplus = 'id,name_it,price\n1,Gricia,3,50\n';
+type Trouble = [what: string, file: string | Buffer, name: string, text: RegExp, status?: number];
+const troubles: Trouble[] = [
+  ['an empty file', '', 'menu.csv', /The file is empty/],
+  ['a file of blanks', ' \r\n\t', 'menu.json', /The file is empty/],
+  ['no file', '', '', /Choose a file, or paste the text/],
+  ['a PDF', '%PDF-1.7\n\0\0', 'menu.pdf', /This is a PDF/],
+  ['a broken workbook', xlsx, 'menu.xlsx', /not a workbook that can be read/],
+  ['an old spreadsheet', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'menu.xls', /CSV UTF-8/],
+  ['a picture', Buffer.from('ffd8ffe000104a464946000101', 'hex'), 'menu.jpg', /not a text/],
+  ['zeros in a text', 'id;name_it\n1;a\0\n', 'menu.csv', /not a text/],
+  ['broken JSON', broken, 'a.json', /line 3, column 14/],
+  ['cut JSON', cut, 'a.json', /ends too soon, at byte 40/],
+  ['another format', '{"format": "altro/2"}', 'a.json', /no menu that was exported here/],
+  ['JSON without a format', '{"piatti": []}', 'a.json', /should be “lavagna-menu\/1”/],
+  ['a list', '[1, 2]', 'a.json', /no menu that was exported here/],
+  ['a number', '12', 'a.json', /no menu that was exported here/],
+  ['items that are no list', '{"format":"lavagna-menu/1","items":{}}', 'a.json', /items: /],
+  ['a table of another kind', 'Colore;Peso\nrosso;11\n', 'a.csv', /names of the columns/],
+  ['a web page', '<!doctype html><p>Menu', 'a.html', /names of the columns/],
+  ['broken quotes', 'id;name_it\n1;"x"y"\n', 'a.csv', /not valid CSV: there is an error in line 2/],
+  ['a comma too many', surplus, 'a.csv', /Row 2 has 4 cells, and the first row has 3/],
+  ['a column twice', twice, 'a.csv', /name_it: The same entry is there twice/],
+  ['many rows', `id\n${'1\n'.repeat(20_001)}`, 'a.csv', /at most 20000 rows/],
+  ['a row without end', `id;name_it\n1;"${'x'.repeat(300_000)}`, 'a.csv', /not valid CSV/],
+  ['many values', crowded, 'a.json', /too many values/],
+  ['bytes that are no text', Buffer.from('7b22ff7d', 'hex'), 'a.json', /not UTF-8 text/],
+  ['more than 8 MiB', Buffer.alloc(8 * MIB + 1, 'x'), 'a.csv', /at most 8 MB/],
+  ['more than a form may have', Buffer.alloc(13 * MIB, 'x'), 'a.csv', /at most 8 MB/, 413],
 ];
 
-for (const [what, file, name, status, text] of troubles) {
+for (const [what, file, name, text, status = 422] of troubles) {
   test(`${what} is refused with a sentence in the language of the reader`, async () => {
     const page = await show(file, name);
     assert.equal(page.status, status, said(page));
@@ -130,15 +94,7 @@ describe('tables', () => {
     ];
     const page = (await show(rows.join('\r\n'), 'piatti.csv')).expect(422);
     const [, list = ''] = /diff failed">.*?<ul>(.*)<\/ul>/s.exec(page.text) ?? [];
-    const lines = list
-      .split('<h3>')
-      .slice(1)
-      .map((one) =>
-        one
-          .replace(/<[^>]*>/g, ' ')
-          .replace(/\s+/g, ' ')
-          .trim(),
-      );
+    const lines = list.split('<h3>').slice(1).map(wordsOf);
     assert.match(lines[0] ?? '', /^row 2 Dish Uno Price: Enter a number/);
     assert.match(lines[1] ?? '', /^row 5 Dish Due Price: At most 2 decimals/);
     assert.match(lines[2] ?? '', /^row 6 Dish Name \(Italiano\): This is missing/);

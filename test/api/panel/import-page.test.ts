@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
 import { addUser, createVisitor, signedIn } from '../../support/panel.ts';
+import { inOneLine } from '../../support/written-statements.ts';
 
 const PATH = '/admin/import';
 const EXPORT = `${PATH}/export`;
@@ -18,9 +19,15 @@ type Menu = Record<'items' | 'categories' | 'types' | 'wineries', Row[]> & { for
 const exported = async (): Promise<Menu> => JSON.parse((await owner.get(EXPORT)).text);
 const nameOf = (name: string) => ({ it: name });
 
-async function show(file: unknown, fields: Record<string, string> = {}, name = 'menu.json') {
+/** Shows a file: a text, or what a document has beside its format. */
+async function show(
+  file: string | object,
+  fields: Record<string, string> = {},
+  name = 'menu.json',
+) {
   await owner.get(PATH);
-  const bytes = Buffer.from(typeof file === 'string' ? file : JSON.stringify(file));
+  const document = { format: 'lavagna-menu/1', ...Object(file) };
+  const bytes = Buffer.from(typeof file === 'string' ? file : JSON.stringify(document));
   return owner.upload(PATH, { do: 'show', ...fields }, { name, bytes }, english);
 }
 const apply = () => owner.upload(PATH, { do: 'apply' }, null, english);
@@ -37,12 +44,7 @@ function counts(text: string): Record<string, number> {
 function headings(text: string): string[] {
   const diff = text.slice(text.indexOf('class="card part diff'));
   const found = diff.matchAll(/<h3>(.*?)<\/h3>/g);
-  return Array.from(found, ([, heading = '']) =>
-    heading
-      .replace(/<[^>]*>/g, '')
-      .replace(/\s+/g, ' ')
-      .trim(),
-  );
+  return Array.from(found, ([, heading = '']) => inOneLine(heading.replace(/<[^>]*>/g, '')));
 }
 
 describe('export', () => {
@@ -59,14 +61,12 @@ describe('export', () => {
   });
 
   test('the table has the form that Excel reads in the language of the page', async () => {
-    const italian = (await owner.get(`${EXPORT}?format=csv`, { 'Accept-Language': 'it' })).text;
-    assert.match(italian, /^\ufeffid;external_id;/);
-    assert.match(italian, /;4,5;/);
-    const british = (await owner.get(`${EXPORT}?format=csv`, english)).text;
-    assert.match(british, /^\ufeffid,external_id,/);
-    assert.match(british, /,4\.5,/);
-    for (const table of [italian, british]) {
-      const page = (await show(table, {}, 'menu.csv')).expect(200);
+    for (const [language, header, price] of [
+      ['it', /^\ufeffid;external_id;/, /;4,5;/],
+      ['en', /^\ufeffid,external_id,/, /,4\.5,/],
+    ] as const) {
+      const table = await owner.get(`${EXPORT}?format=csv`, { 'Accept-Language': language });
+      const page = (await show(table.shows(header, price).text, {}, 'menu.csv')).expect(200);
       assert.deepEqual(counts(page.text), { created: 0, updated: 0, deleted: 0, unchanged: 5 });
       assert.ok(!canApply(page.text));
       page.shows(/there is nothing to apply/);
@@ -83,11 +83,8 @@ describe('diff', () => {
   test('nothing changes before it is applied, and then exactly what was shown', async () => {
     const menu = await exported();
     const gnocchi = menu.items.find(({ name }) => (name as Row).it === 'Gnocchi') as Row;
-    Object.assign(gnocchi, {
-      price: 12.5,
-      allergens: ['latte', 'uova'],
-      name: { it: 'Gnocchi', en: 'Dumplings' },
-    });
+    const name = { it: 'Gnocchi', en: 'Dumplings' };
+    Object.assign(gnocchi, { price: 12.5, allergens: ['latte', 'uova'], name });
     const { text } = await show(menu);
     assert.deepEqual(counts(text), { created: 0, updated: 1, deleted: 0, unchanged: 13 });
     assert.deepEqual(headings(text), ['Dish Dumplings in “Primi” changed']);
@@ -104,7 +101,6 @@ describe('diff', () => {
 
   test('records stand in the order of the menu, and new ones are named in place of their ids', async () => {
     const page = await show({
-      format: 'lavagna-menu/1',
       wineries: [{ external_id: 'w', name: 'Škerk' }],
       categories: [
         { external_id: 'bere', name: nameOf('Da bere'), menu_type: 'wine' },
@@ -118,11 +114,8 @@ describe('diff', () => {
           ...{ category_external_id: 'bere', winery_external_id: 'w' },
         },
         {
-          external_id: 'p',
-          name: nameOf('Pistacchio'),
-          price: 3,
-          category_external_id: 'gelati',
-          type_external_id: 't',
+          ...{ external_id: 'p', name: nameOf('Pistacchio'), price: 3 },
+          ...{ category_external_id: 'gelati', type_external_id: 't' },
         },
         { external_id: 'c', name: nameOf('Crostata'), price: 5, category_external_id: 'dolci' },
       ],
@@ -140,7 +133,6 @@ describe('diff', () => {
     page.shows(/<dt>Winery<\/dt><dd>Škerk<\/dd>/, /<dt>Sub-category<\/dt><dd>Artigianali<\/dd>/);
     assert.match(await follow(await apply()), /New: 8, changed: 0, deleted: 0/);
     const moved = await show({
-      format: 'lavagna-menu/1',
       categories: [{ external_id: 'torte', name: nameOf('Torte') }],
       items: [{ external_id: 'c', category_external_id: 'torte' }],
     });
@@ -170,18 +162,14 @@ describe('diff', () => {
       category_external_id: 'tanti',
     }));
     const categories = [{ external_id: 'tanti', name: nameOf('Tanti') }];
-    const page = await show({ format: 'lavagna-menu/1', categories, items });
+    const page = await show({ categories, items });
     assert.equal(counts(page.text).created, 231);
     assert.equal(headings(page.text).length, 200);
     page.shows(/Not shown here: 31 more\./);
     assert.match(await follow(await apply()), /New: 231/);
-    const emptied = {
-      format: 'lavagna-menu/1',
-      categories: (await exported()).categories.filter(
-        ({ external_id }) => external_id !== 'tanti',
-      ),
-    };
-    await show(emptied, { delete_missing: '1' });
+    const { categories: all } = await exported();
+    const others = all.filter(({ external_id }) => external_id !== 'tanti');
+    await show({ categories: others }, { delete_missing: '1' });
     assert.match(await follow(await apply()), /deleted: 231/);
   });
 
@@ -194,7 +182,7 @@ describe('diff', () => {
       category_external_id: 'lunghi',
     }));
     const categories = [{ external_id: 'lunghi', name: nameOf('Lunghi') }];
-    const page = await show({ format: 'lavagna-menu/1', categories, items });
+    const page = await show({ categories, items });
     assert.equal(counts(page.text).created, 61);
     const shown = headings(page.text).length;
     assert.ok(shown > 20 && shown < 30, `${shown} are shown`);
@@ -204,7 +192,6 @@ describe('diff', () => {
 
   test('settings and theme are named, and fields without a meaning are told', async () => {
     const page = await show({
-      format: 'lavagna-menu/1',
       settings: { phone: '+39 040 1' },
       theme: { primary_color: '#112233' },
       piatti: [],
@@ -217,16 +204,12 @@ describe('diff', () => {
   test('names are text, whatever they hold', async () => {
     const evil = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>`;
     const document = {
-      format: 'lavagna-menu/1',
       [`<b>${evil}`]: 1,
       categories: [{ external_id: 'x', name: nameOf(evil) }],
       items: [
         {
-          external_id: 'y',
-          name: nameOf(evil),
-          description: nameOf(evil),
-          price: 1,
-          category_external_id: 'x',
+          ...{ external_id: 'y', name: nameOf(evil), description: nameOf(evil) },
+          ...{ price: 1, category_external_id: 'x' },
         },
         { external_id: 'z', name: nameOf(evil), price: 'caro', category_external_id: evil },
       ],
@@ -241,12 +224,8 @@ describe('diff', () => {
   test('a text may be pasted instead of a file', async () => {
     await owner.get(PATH);
     const text = 'external_id;name_it;price\r\nnessuno;Nuovo;3,50\r\n';
-    const page = await owner.upload(
-      PATH,
-      { do: 'show', text },
-      { name: '', bytes: Buffer.alloc(0) },
-      english,
-    );
+    const none = { name: '', bytes: Buffer.alloc(0) };
+    const page = await owner.upload(PATH, { do: 'show', text }, none, english);
     page.shows(/row 2.*Nuovo/, /<strong>Section:<\/strong> This is missing/);
   });
 

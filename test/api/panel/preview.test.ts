@@ -17,15 +17,9 @@ beforeEach(async () => {
 const DISH = '/admin/menu/items/1/preview';
 const THEME = '/admin/appearance/preview';
 const COLORS = {
-  background_color: '#ffffff',
-  text_color: '#111111',
-  primary_color: '#222222',
-  secondary_color: '#333333',
-  accent_color: '#444444',
-  font_family: 'Verdana, sans-serif',
-  border_radius: '4px',
-  layout_variant: 'grid',
-  header_style: 'left',
+  ...{ background_color: '#ffffff', text_color: '#111111', primary_color: '#222222' },
+  ...{ secondary_color: '#333333', accent_color: '#444444', border_radius: '4px' },
+  ...{ font_family: 'Verdana, sans-serif', layout_variant: 'grid', header_style: 'left' },
 };
 
 const dishIn = ({ text }: Response) => /<li class="dish[\s\S]*?<\/li>/.exec(text)?.[0] ?? '';
@@ -34,14 +28,11 @@ const policyOf = ({ headers }: Response) => headers['content-security-policy'] ?
 
 /** Everything that a write could have touched. */
 async function state(): Promise<string> {
-  const read = (text: string) => service.sql(text);
-  const rows = await Promise.all([
-    read('select id, version from tenants order by id'),
-    read('select * from dishes order by tenant_id, id'),
-    read('select * from themes order by tenant_id'),
-    read('select count(*) from writes'),
-  ]);
-  return JSON.stringify(rows);
+  const texts = [
+    ...['select id, version from tenants order by id', 'select * from themes order by tenant_id'],
+    ...['select * from dishes order by tenant_id, id', 'select count(*) from writes'],
+  ];
+  return JSON.stringify(await Promise.all(texts.map((text) => service.sql(text))));
 }
 
 test('only a page with a preview may hold a frame', async () => {
