@@ -11,7 +11,7 @@ import { afterFile } from '../../support/for-file.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { EMAIL, shownToken, signedIn } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
-import { until } from '../../support/until.ts';
+import { until, untilFound } from '../../support/until.ts';
 
 interface Message {
   body: string;
@@ -55,12 +55,15 @@ beforeEach(() => {
 const page = () => `/admin/webhooks/${id}`;
 const verify = (key: string, { body, headers }: Message) =>
   new Webhook(key).verify(body, headers as Record<string, string>);
-async function post(fields: Record<string, string | string[]>) {
-  return owner.submit(page(), fields);
-}
-async function change(price: number): Promise<void> {
-  assert.equal((await admin.call('PATCH', '/items/1', { price })).status, 200);
-}
+const post = (fields: Record<string, string | string[]>) => owner.submit(page(), fields);
+const change = async (price: number) =>
+  (await admin.call('PATCH', '/items/1', { price })).expect(200);
+/** The webhook as the API has it. */
+const webhook = async () => (await admin.get(`/webhooks/${id}`)).json.data;
+const resend = (from_version: number, of: number | string = id) =>
+  admin.call('POST', `/webhooks/${of}/resend`, { from_version });
+const untilSent = (count: number) =>
+  until(`${count} messages were not sent`, () => messages.length === count);
 
 test('the page refuses a wrong address and no event with words, and keeps what was entered', async () => {
   await owner.get('/admin/webhooks');
@@ -85,15 +88,11 @@ test('a webhook made in the panel shows its secret once, and its test message is
   secret = shownToken(made) ?? '';
   assert.match(secret, /^whsec_/);
   id = (await admin.get('/webhooks')).json.data[0].id;
-  for (const path of ['/admin/webhooks', page()]) {
-    (await owner.get(path)).hides(/whsec_/);
-  }
+  for (const path of ['/admin/webhooks', page()]) (await owner.get(path)).hides(/whsec_/);
   assert.equal((await post({ do: 'test' })).status, 303);
-  await until('nothing was sent', () => messages.length === 1);
+  await untilSent(1);
   assert.equal((verify(secret, messages[0] as Message) as { type: string }).type, 'webhook.test');
-  await until('the answer is not shown', async () => {
-    return (await owner.get(page())).text.includes('204');
-  });
+  await until('the answer is not shown', async () => /204/.test((await owner.get(page())).text));
 });
 
 test('a new secret from the page signs beside the present one', async () => {
@@ -101,74 +100,61 @@ test('a new secret from the page signs beside the present one', async () => {
   const next = shownToken(rotated) ?? '';
   assert.notEqual(next, secret);
   await post({ do: 'test' });
-  await until('nothing was sent', () => messages.length === 1);
+  await untilSent(1);
   for (const key of [secret, next]) verify(key, messages[0] as Message);
 });
 
 test('all messages from a version on are sent again, in order, under the same ids', async () => {
   for (const price of [11, 12, 13]) await change(price);
-  await until('messages are missing', () => messages.length === 3);
+  await untilSent(3);
   const first = messages.map(({ headers }) => headers['webhook-id']);
   const { version } = JSON.parse(messages[1]?.body ?? '').data;
   messages.length = 0;
   assert.equal((await post({ do: 'from', version: String(version) })).status, 303);
-  await until('messages are missing', () => messages.length === 2);
-  assert.deepEqual(
-    messages.map(({ headers }) => headers['webhook-id']),
-    first.slice(1),
-  );
+  await untilSent(2);
+  const again = messages.map(({ headers }) => headers['webhook-id']);
+  assert.deepEqual(again, first.slice(1));
   for (const wrong of ['', '0', 'x', '99999999999']) {
     assert.equal((await post({ do: 'from', version: wrong })).status, 422, wrong);
   }
-  (await admin.call('POST', `/webhooks/${id}/resend`, { from_version: version })).expect(200);
-  await until('messages are missing', () => messages.length === 4);
-  const { status: bad } = await admin.call('POST', `/webhooks/${id}/resend`, { from_version: 0 });
-  assert.equal(bad, 422);
-  assert.equal((await admin.call('POST', '/webhooks/999/resend', { from_version: 1 })).status, 404);
+  (await resend(version)).expect(200);
+  await untilSent(4);
+  (await resend(0)).expect(422);
+  (await resend(1, 999)).expect(404);
 });
 
 test('one delivery is sent again by its button, also while the next attempt is minutes away', async () => {
   status = 500;
   await change(14);
   await until('nothing was sent', () => messages.length > 0);
-  await until('no attempt waits', async () => {
-    const rows = await service.sql`update webhooks set next_try_at = now() + interval '14 minutes'
-       where failures > 0 returning id`;
-    return rows.length > 0;
-  });
+  const later = `update webhooks set next_try_at = now() + interval '14 minutes'
+    where failures > 0 returning id`;
+  await untilFound('no attempt waits', () => service.sql(later));
   status = 204;
   messages.length = 0;
   const [{ id: delivery }] = (await admin.get(`/webhooks/${id}/deliveries`)).json.data;
   assert.equal((await post({ do: 'resend', delivery: String(delivery) })).status, 303);
   await until('it waits for its next attempt', () => messages.length > 0);
   // Noted later, it would take back the failure that comes next.
-  await until('the answer is not noted', async () => {
-    return (await admin.get(`/webhooks/${id}`)).json.data.failing_since === null;
-  });
+  await until('the answer is not noted', async () => (await webhook()).failing_since === null);
 });
 
 test('a webhook that is switched off is marked on the first page, and its owners have mail', async () => {
   status = 503;
   await change(15);
-  await until('it has not failed', async () => {
-    return (await admin.get(`/webhooks/${id}`)).json.data.failing_since !== null;
-  });
+  await until('it has not failed', async () => (await webhook()).failing_since !== null);
   await service.sql`
      update webhooks set failing_since = now() - interval '73 hours', next_try_at = now()
      where id = ${id}`;
-  await until('it is still on', async () => {
-    return !(await admin.get(`/webhooks/${id}`)).json.data.is_active;
-  });
-  (await owner.get('/admin')).shows(/href="\/admin\/webhooks">/);
-  (await owner.get('/admin')).shows(/class="notice bad"/);
+  await until('it is still on', async () => !(await webhook()).is_active);
+  (await owner.get('/admin')).shows(/href="\/admin\/webhooks">/, /class="notice bad"/);
   // Each owner has a mail, one after the other.
   const find = () => mailServer.mails.find(({ to }) => to[0] === EMAIL);
   await until('no mail came', () => find() !== undefined);
   const told = find();
   assert.ok(told?.text.includes(url.slice(0, 20)), told?.text);
   assert.match(told?.text ?? '', /pizzeria\.localhost:\d+\/admin\/webhooks/);
-  const off = await admin.call('POST', `/webhooks/${id}/resend`, { from_version: 1 });
-  assert.deepEqual([off.status, Object.keys(off.json.errors)], [422, ['is_active']]);
+  (await resend(1)).refuses('is_active');
   status = 204;
   messages.length = 0;
   (await post({ do: 'save', url, events: ['menu.version'], is_active: '1' })).expect(303);
@@ -179,11 +165,8 @@ test('a webhook that is switched off is marked on the first page, and its owners
 
 test('a webhook is changed and deleted by its page, and one that is gone is 404', async () => {
   (await post({ do: 'save', url: `${url}2`, events: ['import.finished'] })).expect(303);
-  const { data } = (await admin.get(`/webhooks/${id}`)).json;
-  assert.deepEqual(
-    [data.url, data.events, data.is_active],
-    [`${url}2`, ['import.finished'], false],
-  );
+  const { url: stored, events, is_active } = await webhook();
+  assert.deepEqual([stored, events, is_active], [`${url}2`, ['import.finished'], false]);
   assert.equal((await post({ do: 'save', url: '', events: [] })).status, 422);
   assert.equal((await post({ do: 'remove' })).status, 303);
   assert.equal((await owner.get(page())).status, 404);
