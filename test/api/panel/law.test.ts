@@ -18,14 +18,8 @@ const service = await panelService([
 const admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
 for (const dish of (await admin.get('/items')).json.data) ids.set(dish.name, dish.id);
 const visitor = await signedIn(service.client);
-const { get, post } = visitor;
-const italian = { 'Accept-Language': 'it' };
-visitor.get = (path) => get(path, italian);
-visitor.post = (path, fields) => post(path, fields, italian);
 
-const page = async (path = '/admin/checklist') => {
-  return (await visitor.get(path)).expect(200).text;
-};
+const page = async (path = '/admin/checklist') => (await visitor.get(path)).expect(200).text;
 const item = async (name: string) => (await admin.get(`/items/${ids.get(name)}`)).json.data;
 
 test('without a country the page asks for it, by a link to its field', async () => {
@@ -39,11 +33,8 @@ test('a country is typed by its name', async () => {
   const form = formOf(await page('/admin/restaurant'));
   (await visitor.post('/admin/restaurant', { ...form, country: 'Svizzera' })).expect(303);
   assert.equal((await admin.get('/settings')).json.data.country, 'CH');
-  const refused = await visitor.post('/admin/restaurant', {
-    ...formOf(await page('/admin/restaurant')),
-    country: 'Atlantide',
-  });
-  refused.expect(422);
+  const unknown = { ...formOf(await page('/admin/restaurant')), country: 'Atlantide' };
+  const refused = (await visitor.post('/admin/restaurant', unknown)).expect(422);
   assert.match(plainText(refused.text), /Questo non è un paese che conosciamo/);
 });
 

@@ -21,10 +21,6 @@ const service = await panelService([
 ]);
 const admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
 const visitor = await signedIn(service.client);
-const { get, post } = visitor;
-const italian = { 'Accept-Language': 'it' };
-visitor.get = (path) => get(path, italian);
-visitor.post = (path, fields) => post(path, fields, italian);
 
 const formAt = async (path = PATH) => formOf((await visitor.get(path)).text, 'translations');
 const listed = async (query: string) =>
