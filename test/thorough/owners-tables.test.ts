@@ -4,43 +4,35 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { callCli } from '../support/cli.ts';
+import { each } from '../support/each.ts';
 import { type OwnersTable, ownersTables } from '../support/owners-tables.ts';
+import { plainText } from '../support/page-forms.ts';
+import type { TableItem } from '../support/sent-tables.ts';
 import { tableService } from '../support/table-service.ts';
 import { workbook } from '../support/workbook.ts';
 
 const service = await tableService();
 
+const english = { 'Accept-Language': 'en' };
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-interface Item {
-  category_id: number;
-  name: Record<string, string>;
-  price: number;
-  vintage: number | null;
-  variants: { label: Record<string, string>; price: number }[];
-  allergens: string[] | null;
+interface Menu {
+  items: (TableItem & { vintage: number | null })[];
+  categories: { name: TableItem['name'] }[];
 }
-interface Section {
-  id: number;
-  name: Record<string, string>;
-}
-
-async function exported(): Promise<{ items: Item[]; categories: Section[] }> {
-  return (await service.admin.get('/export')).json.data;
-}
+const exported = async (): Promise<Menu> => (await service.admin.get('/export')).json.data;
 async function clear(language: string) {
-  await service.admin.call('PUT', '/settings', {
-    supported_locales: ['it', 'en', 'fr', 'de', 'es'],
-    default_locale: language,
-  });
+  const locales = { supported_locales: ['it', 'en', 'fr', 'de', 'es'], default_locale: language };
+  await service.admin.call('PUT', '/settings', locales);
   const none = { format: 'lavagna-menu/1', categories: [], items: [], wineries: [], types: [] };
-  assert.equal((await service.admin.call('PUT', '/import?delete_missing=all', none)).status, 200);
+  (await service.admin.call('PUT', '/import?delete_missing=all', none)).expect(200);
 }
-const importTable = ({ file, bytes }: Pick<OwnersTable, 'file' | 'bytes'>, query = '') =>
+type Table = Pick<OwnersTable, 'file' | 'bytes'>;
+const importTable = ({ file, bytes }: Table, query = '') =>
   service.admin.call('PUT', `/import${query}`, bytes, {
     'Content-Type': file.endsWith('.xlsx') ? XLSX : 'text/csv',
   });
-async function importFile({ file, bytes }: OwnersTable, args: string[] = []) {
+async function importFile({ file, bytes }: Table, args: string[] = []) {
   const path = join(service.folder, file);
   await writeFile(path, bytes);
   const env = { DATABASE_URL: service.databaseUrl };
@@ -48,10 +40,8 @@ async function importFile({ file, bytes }: OwnersTable, args: string[] = []) {
 }
 const upload = async (file: string, bytes: Buffer, fields: Record<string, string> = {}) => {
   await service.owner.get('/admin/import');
-  const sent = { name: file, bytes };
-  return service.owner.upload('/admin/import', { do: 'show', ...fields }, sent, {
-    'Accept-Language': 'en',
-  });
+  const form = { do: 'show', ...fields };
+  return service.owner.upload('/admin/import', form, { name: file, bytes }, english);
 };
 
 describe('a table is imported without an edit, by every door, and twice changes nothing', () => {
@@ -66,10 +56,8 @@ describe('a table is imported without an edit, by every door, and twice changes 
       assert.equal(dry.code, 0, dry.stdout);
       (await importTable(table)).expect(200);
       const menu = await exported();
-      assert.deepEqual(
-        menu.categories.map(({ name }) => name[language]),
-        sections,
-      );
+      const titles = menu.categories.map(({ name }) => name[language]);
+      assert.deepEqual(titles, sections);
       const found = menu.items.map((item): [string, number | Record<string, number>] => [
         [item.name[language], item.vintage].filter(Boolean).join(' '),
         item.variants.length === 0
@@ -119,42 +107,14 @@ test('a price beside columns of sizes is one more size, unless it is the price o
   const { items } = await exported();
   const found = items.map(({ name, price, variants }) => [
     ...[name.it, price],
-    variants.map((one) => [one.label.it, one.price]),
+    ...variants.flatMap((one) => [one.label.it, one.price]),
   ]);
   assert.deepEqual(found, [
-    ...[
-      [
-        'Frascati',
-        5,
-        [
-          ['Prezzo', 18],
-          ['Calice', 5],
-        ],
-      ],
-    ],
-    ...[['Marino', 4.5, []]],
-    ...[
-      [
-        'Cesanese',
-        6,
-        [
-          ['Prezzo', 20],
-          ['Calice', 6],
-          ['Mezza', 12],
-        ],
-      ],
-    ],
-    ...[
-      [
-        'Passito',
-        7,
-        [
-          ['Calice', 7],
-          ['Mezza', 15],
-        ],
-      ],
-    ],
-    ...[['Chinotto', 3, []]],
+    ['Frascati', 5, 'Prezzo', 18, 'Calice', 5],
+    ['Marino', 4.5],
+    ['Cesanese', 6, 'Prezzo', 20, 'Calice', 6, 'Mezza', 12],
+    ['Passito', 7, 'Calice', 7, 'Mezza', 15],
+    ['Chinotto', 3],
   ]);
 });
 
@@ -187,14 +147,10 @@ describe('the columns of a table in the panel', () => {
     assert.equal(select(page.text, 0), 'section');
     assert.equal(select(page.text, 1), '?', 'nothing is said of it yet');
     const chosen = {
-      do: 'show',
-      'column.0': 'section',
-      'column.1': 'name_it',
-      'column.2': 'price',
-      'column.3': '',
+      ...{ 'column.0': 'section', 'column.1': 'name_it', 'column.2': 'price', 'column.3': '' },
     };
-    const english = { 'Accept-Language': 'en' };
-    const shown = (await service.owner.upload('/admin/import', chosen, null, english)).expect(200);
+    const form = { do: 'show', ...chosen };
+    const shown = (await service.owner.upload('/admin/import', form, null, english)).expect(200);
     assert.equal(select(shown.text, 2), 'price');
     assert.match(shown.text, /<td>Spritz<\/td><td>5\.00<\/td>/);
     const [, etag = ''] = /name="etag" value="(&quot;v\d+&quot;)"/.exec(shown.text) ?? [];
@@ -205,51 +161,27 @@ describe('the columns of a table in the panel', () => {
         ([, name = '', value = '']) => [name, value],
       ),
     );
-    assert.deepEqual(hidden, {
-      'column.0': 'section',
-      'column.1': 'name_it',
-      'column.2': 'price',
-      'column.3': '',
-    });
-    const applied = await service.owner.upload(
-      '/admin/import',
-      { do: 'apply', etag: etag.replaceAll('&quot;', '"'), ...hidden },
-      null,
-      english,
-    );
-    assert.equal(applied.status, 303, applied.text.slice(0, 500));
+    assert.deepEqual(hidden, chosen);
+    const fields = { do: 'apply', etag: plainText(etag), ...hidden };
+    (await service.owner.upload('/admin/import', fields, null, english)).expect(303);
     assert.equal((await exported()).items[0]?.price, 5);
-    const next = await upload(
-      'bar.csv',
-      Buffer.from('Reparto;Descr. breve;Listino A;Listino B\nBar;Spritz;6;8\n'),
-    );
+    const dearer = table.toString().replace('5,00;7,00', '6;8');
+    const next = await upload('bar.csv', Buffer.from(dearer));
     assert.equal(select(next.text, 1), 'name', 'in the language of the table');
     assert.equal(select(next.text, 3), '');
     const other = await importTable({ file: 'bar.csv', bytes: table }, '?dry_run=1');
-    assert.deepEqual(
-      other.json.data.table.columns.map(({ target }: { target: string | null }) => target),
-      ['section', 'name_it', 'price', null],
-    );
+    const targets = each(other.json.data.table.columns as { target: string | null }[], 'target');
+    assert.deepEqual(targets, ['section', 'name_it', 'price', null]);
   });
 
   test('the API and the command line take the meaning of columns by their headers', async () => {
     await clear('it');
     const columns = JSON.stringify({ 'Descr. breve': 'name_it', 'Listino B': 'price' });
-    const answer = await importTable(
-      { file: 'b.csv', bytes: table },
-      `?columns=${encodeURIComponent(columns)}`,
-    );
-    answer.expect(200);
+    const own = { file: 'b.csv', bytes: table };
+    const send = (meaning: string) => importTable(own, `?columns=${encodeURIComponent(meaning)}`);
+    (await send(columns)).expect(200);
     assert.equal((await exported()).items[0]?.price, 7);
-    const path = {
-      what: '',
-      language: 'it',
-      file: 'b.csv',
-      bytes: table,
-      sections: [],
-      dishes: {},
-    };
-    const told = await importFile(path, ['--columns', columns, '--dry-run']);
+    const told = await importFile(own, ['--columns', columns, '--dry-run']);
     assert.match(told.stdout, /Listino B → price/);
     for (const bad of [
       'x',
@@ -258,11 +190,7 @@ describe('the columns of a table in the panel', () => {
       '{"Listino A":"nothing"}',
       '{"Listino A":"price","Listino B":"price"}',
     ]) {
-      const refused = await importTable(
-        { file: 'b.csv', bytes: table },
-        `?columns=${encodeURIComponent(bad)}`,
-      );
-      assert.equal(refused.status, 422, bad);
+      assert.equal((await send(bad)).status, 422, bad);
     }
   });
 });
@@ -275,14 +203,7 @@ describe('workbooks that are made to take memory or time are refused', () => {
   const wide =
     '<row r="1"><c r="XFD1"><v>1</v></c></row><row r="20000"><c r="A20000"><v>1</v></c></row>';
   const bombs: [what: string, bytes: Buffer][] = [
-    [
-      '65 MB of blanks',
-      workbook(
-        [],
-        true,
-        `<worksheet><sheetData>${' '.repeat(65 * 1_048_576)}</sheetData></worksheet>`,
-      ),
-    ],
+    ['65 MB of blanks', sheet(' '.repeat(65 * 1_048_576))],
     ['a cell in the last corner', sheet(cells)],
     ['a cell in the last column, and one in the last row of a table', sheet(wide)],
     ['a column of six letters', sheet('<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>')],
