@@ -13,17 +13,11 @@ const REPORTS = 30;
 /** Statements of the gateway wait for as long as the test holds them up. */
 const ENDLESS_MS = 600_000;
 
-const patient = await adminService({
-  constants: {
-    readStatementTimeout: ENDLESS_MS,
-    readConnectionTimeout: ENDLESS_MS,
-    readTimeout: ENDLESS_MS,
-  },
-});
+const endless = { readStatementTimeout: ENDLESS_MS, readConnectionTimeout: ENDLESS_MS };
+const patient = await adminService({ constants: { ...endless, readTimeout: ENDLESS_MS } });
 await plant(patient.db, restaurantOf('fredda', []));
-const service = await adminService({
-  constants: { readStatementTimeout: 3_000, readTimeout: 3_500 },
-});
+const hasty = { readStatementTimeout: 3_000, readTimeout: 3_500 };
+const service = await adminService({ constants: hasty });
 
 const askForReports = ({ admin }: AdminService) =>
   Array.from({ length: REPORTS }, () => admin.get('/analytics/items'));

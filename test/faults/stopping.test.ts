@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
@@ -31,17 +31,17 @@ const { db } = database;
 
 const token = await issueToken(db, await plant(db, smallRestaurant));
 
+const startGateway = (t: TestContext, constants = patience) =>
+  startForTest(t, 'gateway/main.ts', database.url, constants);
+const startWorker = (t: TestContext) =>
+  startForTest(t, 'workers/main.ts', database.url, PATIENT_WORKER);
+
 async function endsByItself(program: TestProcess): Promise<void> {
   assert.equal(await program.ended, 0, program.stdout() + program.stderr());
 }
 
 test('a gateway is unready, listens no more, answers what is in flight and says so to idle ones', async (t) => {
-  const { program, port, opsPort } = await startForTest(
-    t,
-    'gateway/main.ts',
-    database.url,
-    SLOW_FAREWELL,
-  );
+  const { program, port, opsPort } = await startGateway(t, SLOW_FAREWELL);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = () =>
     new Promise<{ status: number; connection: string }>((resolve, reject) => {
@@ -82,13 +82,12 @@ test('a gateway is unready, listens no more, answers what is in flight and says 
 });
 
 test('a gateway that stops answers without a body as before, but for the end that it asks for', async (t) => {
-  const { program, port } = await startForTest(t, 'gateway/main.ts', database.url, SLOW_FAREWELL);
+  const { program, port } = await startGateway(t, SLOW_FAREWELL);
   const { headers } = await createClient(port, HOST).get('/menu');
   const ask = async (method: string, lines: string[]) => {
     const connection = await openSocket(port);
-    const text = [`${method} /api/v1/menu HTTP/1.1`, `Host: ${HOST}`, ...lines, '', ''].join(
-      '\r\n',
-    );
+    const head = [`${method} /api/v1/menu HTTP/1.1`, `Host: ${HOST}`, ...lines];
+    const text = `${head.join('\r\n')}\r\n\r\n`;
     const headOf = async (count: number) => {
       connection.socket.write(text);
       const received = await connection.until((all) => all.split('\r\n\r\n').length > count);
@@ -118,7 +117,7 @@ test('a gateway that stops answers without a body as before, but for the end tha
 });
 
 test('events answered 202 before the end are kept', async (t) => {
-  const { program, port } = await startForTest(t, 'gateway/main.ts', database.url, patience);
+  const { program, port } = await startGateway(t);
   const client = createClient(port, HOST);
   await client.get('/menu');
   let promised = 0;
@@ -147,12 +146,7 @@ test('a worker is unready while it finishes a job', async (t) => {
   const gateway = await startTestGateway(database.url);
   t.after(() => gateway.stop());
   const admin = createAdminClient(createClient(gateway.port, HOST), token);
-  const { program, opsPort } = await startForTest(
-    t,
-    'workers/main.ts',
-    database.url,
-    PATIENT_WORKER,
-  );
+  const { program, opsPort } = await startWorker(t);
   const ready = async () => {
     const { status, text } = await createClient(opsPort, 'localhost').send('/readyz');
     return [status, text];
@@ -162,8 +156,8 @@ test('a worker is unready while it finishes a job', async (t) => {
   t.after(() => client.end());
   const [{ pid }] = (await client.query('select pg_backend_pid() as pid')).rows;
   const section = { name: { it: 'In corso' } };
-  const answer = await admin.call('POST', '/categories', section, { Prefer: 'respond-async' });
-  assert.equal(answer.status, 202);
+  const sent = await admin.call('POST', '/categories', section, { Prefer: 'respond-async' });
+  const answer = sent.expect(202);
   // Events of the test before may wait, too, but for each other.
   const waits = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))';
   await untilFound('the write does not wait', () => database.sql(waits, [pid]));
@@ -179,16 +173,11 @@ test('a worker is unready while it finishes a job', async (t) => {
 });
 
 test('a worker finishes its jobs, and others do the rest', async (t) => {
-  const gateway = await startForTest(t, 'gateway/main.ts', database.url, patience);
+  const gateway = await startGateway(t);
   const admin = createAdminClient(createClient(gateway.port, HOST), token);
   const [section] = await database.sql('select id from sections limit 1');
   const names = Array.from({ length: 60 }, (_, n) => `Piatto ${n}`);
-  const { program: worker } = await startForTest(
-    t,
-    'workers/main.ts',
-    database.url,
-    PATIENT_WORKER,
-  );
+  const { program: worker } = await startWorker(t);
   for (const [n, name] of names.entries()) {
     const body = { category_id: section.id, name: { it: name } };
     (await admin.call('POST', '/items', body, { Prefer: 'respond-async' })).expect(202);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '../../bench/load/random.ts';
 import { publishVersion } from '../../db/menu/new-version.ts';
 import { sql } from '../../db/postgres/sql.ts';
 import { type EventStream, openEventStream, type VersionEvent } from '../support/event-stream.ts';
@@ -17,24 +18,9 @@ const DISPLAYS = 12;
 const STEPS = 40;
 /** Gateways find a lost past within the test; streams end many times in it. */
 const HASTY = {
-  timelineInterval: 300,
-  retryDelay: 50,
-  streamCommentInterval: 100,
-  minStreamAge: 300,
-  maxStreamAge: 900,
+  ...{ timelineInterval: 300, retryDelay: 50 },
+  ...{ streamCommentInterval: 100, minStreamAge: 300, maxStreamAge: 900 },
 };
-
-/** Numbers that a seed repeats (mulberry32). */
-function createRandom(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  return { below: (bound: number) => Math.floor(next() * bound) };
-}
 
 /** A display that opens its stream again whenever it ends, at any of the gateways. */
 function startDisplay(pickPort: () => number | undefined) {
@@ -43,14 +29,11 @@ function startDisplay(pickPort: () => number | undefined) {
   const events = () => connections.flatMap((stream) => stream.events);
   const follow = async () => {
     while (!stopped) {
-      const port = pickPort();
       const lastEventId = events().at(-1)?.id;
-      const options = { port: port ?? 0, host: 'osteria.localhost' };
+      const past = lastEventId === undefined ? {} : { lastEventId };
+      const options = { port: pickPort() ?? 0, host: 'osteria.localhost', ...past };
       // A gateway that is just going refuses connections.
-      const stream = await openEventStream({
-        ...options,
-        ...(lastEventId !== undefined && { lastEventId }),
-      }).catch(() => null);
+      const stream = await openEventStream(options).catch(() => null);
       if (stream?.status === 200) {
         connections.push(stream);
         while (!stopped && stream.ending() === null) await sleep(5);

@@ -31,10 +31,8 @@ const startWorker = () =>
 const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', [dishOf('Uno')])]));
 const gateway = await fileService('gateway/main.ts', database.url, {}, patience);
 const workers = await Promise.all([startWorker(), startWorker()]);
-const admin = createAdminClient(
-  createClient(gateway.port, 'osteria.localhost'),
-  await issueToken(db, tenantId),
-);
+const client = createClient(gateway.port, 'osteria.localhost');
+const admin = createAdminClient(client, await issueToken(db, tenantId));
 const dish = (await admin.get('/items')).json.data[0].id;
 
 /** A message as it arrived. */
