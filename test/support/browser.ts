@@ -1,5 +1,6 @@
 import { afterEach, beforeEach } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { createGate } from './gate.ts';
 
 /** Without a bound, a connection that hangs says nothing. */
 const CONNECT_BOUND_MS = 120_000;
@@ -50,15 +51,12 @@ export async function opens(page: Page, act: () => Promise<unknown>): Promise<vo
 
 /** Lets requests of a page wait until the function that it returns is called. */
 export async function holdRequests(page: Page, pattern: string): Promise<() => void> {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened, open } = createGate();
   await page.route(pattern, async (route) => {
-    await held;
+    await opened;
     await route.continue();
   });
-  return release;
+  return open;
 }
 
 /**

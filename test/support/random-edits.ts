@@ -29,17 +29,6 @@ async function tick(row: Locator): Promise<void> {
   if (!(await box.isChecked())) await box.press('Space');
 }
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Messages of a bad outcome that still names changed dishes. */
 const IN_PART = /^Piatti cambiati: [1-9]/;
 const NOTHING = /^(Non c’era niente da cambiare|Piatti cambiati: 0\.)/;

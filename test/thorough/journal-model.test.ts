@@ -1,8 +1,8 @@
 // Random writes of all kinds over random menus: the journal knows the menu of every version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createRandom } from '../../bench/load/random.ts';
 import { adminService } from '../support/admin.ts';
-import { randomFrom } from '../support/random-edits.ts';
 import { seed } from '../support/seed.ts';
 import { until } from '../support/until.ts';
 
@@ -19,9 +19,7 @@ const service = await adminService();
 const COLLECTIONS = ['categories', 'types', 'wineries', 'items'] as const;
 type Collection = (typeof COLLECTIONS)[number];
 
-const random = randomFrom(seed);
-const pick = (count: number) => Math.floor(random() * count);
-const among = <T>(list: readonly T[]): T => list[pick(list.length)] as T;
+const { below: pick, pick: among } = createRandom(seed);
 const { call } = service.admin;
 
 async function readMenu(): Promise<Json> {

@@ -2,18 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { createRandom } from '../../bench/load/random.ts';
 import type { OperationResult } from '../../db/schema/bulk.ts';
 import { opens } from '../support/browser.ts';
 import { addUser, EMAIL } from '../support/panel.ts';
 import { panelPages } from '../support/panel-pages.ts';
-import {
-  type Dish,
-  type Edit,
-  editOnce,
-  openSection,
-  randomFrom,
-  readEdit,
-} from '../support/random-edits.ts';
+import { type Dish, type Edit, editOnce, openSection, readEdit } from '../support/random-edits.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { often } from '../support/thorough.ts';
@@ -196,7 +190,7 @@ test(`${EDITS} random edits by two browsers: tables, public menu and pages have 
   const edits = new Map([EMAIL, OTHER].map((email, at) => [email, [[first, second][at] as Edit]]));
   await Promise.all(
     people.map(async (page, person) => {
-      const random = randomFrom(seed * 1_000 + person);
+      const { next: random } = createRandom(seed * 1_000 + person);
       const own = edits.get(person === 0 ? EMAIL : OTHER);
       for (let edit = person; edit < EDITS; edit += 2) {
         own?.push(...(await editOnce(page, random, SECTIONS)));

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { createRandom } from '../../../bench/load/random.ts';
 import type { DemoDocument } from '../../../db/operator/demo/restaurant.ts';
 import * as menus from '../../../db/operator/demo/restaurant.ts';
 import { fold } from '../../../gateway/search/fold.js';
 import { forgive, indexWords, slips } from '../../../gateway/search/forgiving.js';
 import { each } from '../../support/each.ts';
-import { randomFrom } from '../../support/random-edits.ts';
 import { seed } from '../../support/seed.ts';
 
 const NAMES = 200;
@@ -56,7 +56,7 @@ function search(query: string, dishes: readonly Searched[]): Searched[] {
 }
 
 test('of 200 dish names with one or two slips, at least 95 % find their dish first', (t) => {
-  const random = randomFrom(7);
+  const { next: random } = createRandom(7);
   const all = lists.flatMap((dishes) => dishes.map((dish) => ({ dish, dishes })));
   const missed: string[] = [];
   for (let turn = 0; turn < NAMES; turn += 1) {
