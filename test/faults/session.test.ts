@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import * as v from 'valibot';
@@ -16,6 +17,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { countConnections } from '../../db/sql/limit-windows.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { databaseLink } from '../support/database-link.ts';
+import { createGate } from '../support/gate.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { until } from '../support/until.ts';
@@ -40,16 +42,11 @@ const pidOf = ({ db }: DatabaseSession) =>
 test('a session that takes the place of a lost one ends it, and no other', async (t) => {
   const prefix = 'lavagna lost ';
   const link = await databaseLink(database.url);
-  let back = () => {};
-  const isBack = new Promise<void>((resolve) => {
-    back = resolve;
-  });
-  const session = await open(t, link.url, `${prefix}1`, () => back());
+  const { opened: isBack, open: back } = createGate();
+  const session = await open(t, link.url, `${prefix}1`, back);
   const other = await open(t, database.url, `${prefix}2`);
-  const [{ pid: lost }] = await database.sql(
-    'select pid from pg_stat_activity where application_name = $1',
-    [`${prefix}1`],
-  );
+  const found = 'select pid from pg_stat_activity where application_name = $1';
+  const [{ pid: lost }] = await database.sql(found, [`${prefix}1`]);
   // To the server it is still there, and what was sent on it might yet be done.
   link.lose();
   await assert.rejects(pidOf(session));
@@ -86,17 +83,14 @@ test('openSession rejects when Postgres cannot be reached, and tries no more', a
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
+  const databaseUrl = `postgres://lavagna@127.0.0.1:${port}/lavagna`;
   const opened = openSession({
-    databaseUrl: `postgres://lavagna@127.0.0.1:${port}/lavagna`,
-    name: 'away',
-    statementTimeout: 2_000,
+    ...{ databaseUrl, name: 'away', statementTimeout: 2_000, log },
     onOpen: () => assert.fail('it opened'),
-    log,
     constants: { ...constants, retryDelay: 1 },
   });
   await assert.rejects(opened);
-  const soon = new Promise((resolve) => setTimeout(resolve, 50));
-  await soon;
+  await sleep(50);
   assert.equal(tries, 1);
   silent.close();
 });
@@ -104,20 +98,15 @@ test('openSession rejects when Postgres cannot be reached, and tries no more', a
 test('a session that was stopped before it opened opens no more, and stops twice', async () => {
   let opened = 0;
   const session = createDatabaseSession({
-    databaseUrl: database.url,
-    name: 'stopped',
-    statementTimeout: 2_000,
+    ...{ databaseUrl: database.url, name: 'stopped', statementTimeout: 2_000, log, constants },
     onOpen: () => {
       opened += 1;
     },
-    log,
-    constants,
   });
   await session.stop();
   await session.stop();
   const present = `select from pg_stat_activity where application_name = 'stopped'`;
   await until('it is still there', async () => (await database.sql(present)).length === 0);
-  assert.equal(opened, 0);
-  assert.equal(session.isOpen(), false);
+  assert.deepEqual([opened, session.isOpen()], [0, false]);
   await assert.rejects(pidOf(session), /is away/);
 });

@@ -11,11 +11,9 @@ function fetchFrom({ client }: Pick<MenuService, 'client'>) {
     const headers = Object.fromEntries(new Headers(init.headers));
     const body = typeof init.body === 'string' ? { body: init.body } : {};
     const answer = await client.send(pathname, { method: init.method ?? 'GET', headers, ...body });
-    const isEmpty = [202, 204, 304].includes(answer.status);
-    return new Response(isEmpty ? null : answer.body, {
-      status: answer.status,
-      headers: answer.headers,
-    });
+    const { status, headers: told } = answer;
+    const isEmpty = [202, 204, 304].includes(status);
+    return new Response(isEmpty ? null : answer.body, { status, headers: told });
   };
 }
 
@@ -28,10 +26,8 @@ export async function connectAssistant(
   const client = new Client({ name: 'test', version: '1' }, options);
   const url = new URL(`http://osteria.localhost:${service.gateway.port}/mcp`);
   const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-  const transport = new StreamableHTTPClientTransport(url, {
-    ...{ fetch: fetchFrom(service), requestInit },
-  });
-  await client.connect(transport);
+  const how = { fetch: fetchFrom(service), requestInit };
+  await client.connect(new StreamableHTTPClientTransport(url, how));
   return client;
 }
 

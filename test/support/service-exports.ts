@@ -1,5 +1,10 @@
 // Menus in the shapes that services give, written by hand after their references.
 
+/** The price of a size, by the rules of Toast. */
+const sizeOf = (sizeName: string, sizeGuid: string, price: number) => {
+  return { sizeName, sizeGuid, sequencePrices: [{ sequence: 1, price }] };
+};
+
 /** GET /menus/v2/menus of Toast. */
 export const toastMenus = {
   restaurantGuid: 'r-1',
@@ -18,18 +23,7 @@ export const toastMenus = {
               ...{ description: 'Tomato and mozzarella', pricingStrategy: 'SIZE_PRICE' },
               pricingRules: {
                 sizeSpecificPricingGuid: 'size-1',
-                sizeSequencePricingRules: [
-                  {
-                    sizeName: 'Small',
-                    sizeGuid: 's',
-                    sequencePrices: [{ sequence: 1, price: 12 }],
-                  },
-                  {
-                    sizeName: 'Large',
-                    sizeGuid: 'l',
-                    sequencePrices: [{ sequence: 1, price: 16 }],
-                  },
-                ],
+                sizeSequencePricingRules: [sizeOf('Small', 's', 12), sizeOf('Large', 'l', 16)],
               },
               itemTags: [
                 { name: 'Vegetarian', guid: 't-1' },
@@ -48,12 +42,8 @@ export const toastMenus = {
               ...{ name: 'Drinks', guid: 'g-2' },
               menuItems: [
                 {
-                  ...{
-                    name: 'Spritz',
-                    guid: 'i-3',
-                    price: 9,
-                    pricingStrategy: 'TIME_SPECIFIC_PRICE',
-                  },
+                  ...{ name: 'Spritz', guid: 'i-3', price: 9 },
+                  pricingStrategy: 'TIME_SPECIFIC_PRICE',
                   pricingRules: {
                     timeSpecificPricingRules: [
                       {

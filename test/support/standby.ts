@@ -72,10 +72,8 @@ async function startReplicatedServers(): Promise<ReplicatedServers> {
   const settings = `primary_conninfo = '${conninfo}'\n`;
   await appendFile(join(directory, 'postgresql.auto.conf'), settings);
   // An empty file would do. A copy with `-a` belongs to the server's account.
-  await promisify(execFile)('cp', [
-    ...['-a', join(directory, 'PG_VERSION')],
-    join(directory, 'standby.signal'),
-  ]);
+  const files = ['PG_VERSION', 'standby.signal'].map((name) => join(directory, name));
+  await promisify(execFile)('cp', ['-a', ...files]);
   const standby = await start({ ...cluster, directory }, folder, 'standby');
 
   const standbyUrl = `${head}${address(standby)}/${DATABASE}`;
@@ -96,11 +94,7 @@ async function startReplicatedServers(): Promise<ReplicatedServers> {
   return {
     folder,
     primary: { url: `${head}${address(primary)}/${DATABASE}`, stop: stopPrimary },
-    standby: {
-      url: standbyUrl,
-      disconnect: () => follow(''),
-      reconnect: () => follow(conninfo),
-    },
+    standby: { url: standbyUrl, disconnect: () => follow(''), reconnect: () => follow(conninfo) },
     url: `${head}${address(primary)},${address(standby)}/${DATABASE}?target_session_attrs=read-write`,
     stop: async () => {
       await stopServer(standby.server, directory);

@@ -138,10 +138,8 @@ describe('the dashboard', () => {
     const own = [...exposed.keys()].filter((metric) => metric.startsWith('lavagna_'));
     const parts = /_sum$|_count$|^lavagna_limit_statements_total$|^lavagna_limit_evictions_total$/;
     const isHidden = (metric: string) => parts.test(metric) || metric === 'lavagna_snapshots';
-    assert.deepEqual(
-      own.filter((metric) => !shown.has(metric) && !isHidden(metric)),
-      [],
-    );
+    const missing = own.filter((metric) => !shown.has(metric) && !isHidden(metric));
+    assert.deepEqual(missing, []);
   });
 });
 
@@ -178,9 +176,6 @@ describe('the alert rules', () => {
     const names = named.flatMap(([, list = '']) => list.split('|'));
     assert.ok(names.length > 0);
     const known: string[] = Object.values(queues);
-    assert.deepEqual(
-      names.filter((name) => !known.includes(name)),
-      [],
-    );
+    for (const name of names) assert.ok(known.includes(name), name);
   });
 });

@@ -39,12 +39,7 @@ const menu = object({
   fulfillmentModes: list(oneOf('DELIVERY', 'PICK_UP', 'DINE_IN'), 1),
   'hours?': object({ intervals: list(interval, 1) }),
 });
-const category = object({
-  id: text(),
-  name,
-  'description?': text(),
-  itemIds: list(text(), 1),
-});
+const category = object({ id: text(), name, 'description?': text(), itemIds: list(text(), 1) });
 const group = object({
   id: text(),
   name,

@@ -32,7 +32,4 @@ export const number = (minimum = 0, maximum = 1e12): Schema => ({
 });
 export const flag: Schema = { type: 'boolean' };
 export const address: Schema = matching('^https?://');
-export const map = (values: Schema): Schema => ({
-  type: 'object',
-  additionalProperties: values,
-});
+export const map = (values: Schema): Schema => ({ type: 'object', additionalProperties: values });

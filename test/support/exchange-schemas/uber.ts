@@ -32,12 +32,7 @@ export const uberSchema = object({
     object({ id, title: words, service_availability: list(available, 1), category_ids: list(id) }),
   ),
   categories: list(
-    object({
-      id,
-      title: words,
-      'subtitle?': words,
-      entities: list(object({ id, type: item }), 1),
-    }),
+    object({ id, title: words, 'subtitle?': words, entities: list(object({ id, type: item }), 1) }),
   ),
   items: list(
     object({

@@ -85,13 +85,6 @@ export function mistakes() {
 }
 
 const status = { created: dish.response.status, unknown: unknown.response.status };
-const result = {
-  firstSection,
-  locale,
-  prices,
-  name,
-  errors,
-  today,
-  accepted: events.data.accepted,
-};
+const { accepted } = events.data;
+const result = { firstSection, locale, prices, name, errors, today, accepted };
 console.log(JSON.stringify({ ...result, status }));
