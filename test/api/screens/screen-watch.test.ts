@@ -68,13 +68,15 @@ async function pass(until: string) {
   await round(() => true);
 }
 
-async function addScreen(name: string): Promise<number> {
+/** Adds a screen, which is away since a time if that is given; its id. */
+async function addScreen(name: string, away?: string): Promise<number> {
   const [row] = await service.sql(
     `insert into screens (tenant_id, name, hash, last_seen_at)
      values ($1, $2, sha256(convert_to($2, 'UTF8')), '2026-01-01') returning id`,
     [tenantId, name],
   );
-  return Number(row?.id);
+  if (away) await contact(row.id, away, false);
+  return row.id;
 }
 
 function contact(id: number, time: string, isHere: boolean) {
@@ -92,8 +94,7 @@ async function toldBy(until: string) {
 }
 
 test('an outage in opening hours is told after ten minutes, once, by mail and webhook', async () => {
-  const id = await addScreen('Sala');
-  await contact(id, '12:30', false);
+  const id = await addScreen('Sala', '12:30');
   assert.deepEqual(await toldBy('12:39'), []);
   assert.deepEqual(await toldBy('14:59'), ['Sala']);
   const [message] = sent;
@@ -123,8 +124,7 @@ test('the next outage is told again, and screens that go together by one mail', 
 });
 
 test('a screen that is switched off while the house is closed tells nothing', async () => {
-  const id = await addScreen('Sala');
-  await contact(id, '08:00', false);
+  const id = await addScreen('Sala', '08:00');
   // On again a little after the house has opened.
   await pass('12:09');
   await contact(id, '12:09', true);
@@ -134,15 +134,13 @@ test('a screen that is switched off while the house is closed tells nothing', as
 });
 
 test('a screen that stays dark when the house opens is told ten minutes later', async () => {
-  const id = await addScreen('Sala');
-  await contact(id, '08:00', false);
+  await addScreen('Sala', '08:00');
   assert.deepEqual(await toldBy('12:09'), []);
   assert.deepEqual(await toldBy('12:10'), ['Sala']);
 });
 
 test('a house without hours counts as open; a closure and a suspension tell nothing', async () => {
-  const id = await addScreen('Sala');
-  await contact(id, '08:30', false);
+  await addScreen('Sala', '08:30');
   await service.sql('update tenants set suspended_at = now()');
   await setHours([]);
   assert.deepEqual(await toldBy('09:00'), []);
@@ -155,8 +153,7 @@ test('a house without hours counts as open; a closure and a suspension tell noth
 });
 
 test('a screen whose box is cleared tells nothing', async () => {
-  const id = await addScreen('Sala');
-  await contact(id, '12:10', false);
+  await addScreen('Sala', '12:10');
   await service.sql('update screens set tells_away = false');
   assert.deepEqual(await toldBy('14:00'), []);
   assert.deepEqual(await deliveries(), []);
@@ -170,8 +167,7 @@ test('a stream that never said its end is away after eleven minutes', async () =
 });
 
 test('a watch that starts, or that slept, counts ten minutes anew', async () => {
-  const id = await addScreen('Sala');
-  await contact(id, '10:00', false);
+  await addScreen('Sala', '10:00');
   watchFrom(at('12:30'));
   assert.deepEqual(await toldBy('12:39'), []);
   now = at('12:45');
@@ -180,8 +176,7 @@ test('a watch that starts, or that slept, counts ten minutes anew', async () => 
 });
 
 test('two workers tell once', async () => {
-  const id = await addScreen('Sala');
-  await contact(id, '12:00', false);
+  await addScreen('Sala', '12:00');
   watchFrom(at('12:00'));
   const first = round;
   watchFrom(at('12:00'));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import { setImmediate as settle } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { AcceptedEvent, EventJob } from '../../../db/schema/event.ts';
@@ -35,9 +36,6 @@ function events(count: number): AcceptedEvent[] {
 }
 
 const write = (some: readonly AcceptedEvent[]) => writer.write(some, constants.eventTimeout);
-
-/** Lets everything run that only waits for promises. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 const linger = async () => {
   mock.timers.tick(constants.eventBatchDelay);

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import { setImmediate as settle } from 'node:timers/promises';
 import { OverdueError } from '../../../db/postgres/outage.ts';
 import { createBatcher } from '../../../gateway/runtime/batcher.ts';
 
 const TIMEOUT = 1_000;
-
-/** Lets everything run that only waits for promises and for its turn. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** An operation under way, which the test ends. */
 interface Operation {

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import { setImmediate as settle } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type GoesOn, startRounds } from '../../../workers/housekeeping/rounds.ts';
 
 const INTERVAL = 60_000;
 const FIRST_AFTER = 5_000;
-
-/** Lets everything run that only waits for promises. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A round under way, which the test ends. */
 interface Round {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { after, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { pino } from 'pino';
 import { createMail } from '../../../db/actions/mail.ts';
@@ -58,8 +59,6 @@ const hook = createHook({
   destroy: (id) => timers.delete(id),
 }).enable();
 after(() => hook.disable());
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 for (const [name, start] of Object.entries(parts)) {
   test(`${name}, stop resolves without a timer left over, when it is called twice`, async () => {

@@ -1,15 +1,13 @@
 // The loop that claims jobs of restaurants, with a queue of the test's own.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import { setImmediate as settle } from 'node:timers/promises';
 import { pino } from 'pino';
 import { startTurnLoop } from '../../../workers/turns/turn-loop.ts';
 
 const LATES = 3;
 const HOLD = 100;
 const POLL = 2_000;
-
-/** Lets everything run that only waits for promises. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 let jobs: string[];
 let taken: string[];
