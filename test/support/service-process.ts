@@ -44,12 +44,8 @@ async function launch(
   const stop = async () => {
     await program.stop();
     // Other lines may tell a secret on purpose, such as a password of the demo.
-    assertNoSecrets(
-      program
-        .stdout()
-        .split('\n')
-        .filter((line) => line.startsWith('{')),
-    );
+    const lines = program.stdout().split('\n');
+    assertNoSecrets(lines.filter((line) => line.startsWith('{')));
   };
   return {
     program: { ...program, stop },

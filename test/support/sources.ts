@@ -10,10 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 export const files = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard'],
-  {
-    cwd: root,
-    encoding: 'utf8',
-  },
+  { cwd: root, encoding: 'utf8' },
 )
   .split('\n')
   .filter((file) => file !== '' && !file.endsWith('package-lock.json'));

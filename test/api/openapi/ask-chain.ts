@@ -1,7 +1,7 @@
 import { followMaster, leaveMaster } from '../../../db/actions/chains.ts';
 import { createRestaurant } from '../../../db/actions/restaurants.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
-import { runSql } from '../../support/sql.ts';
+import { statementsOf } from '../../support/sql.ts';
 import type { Calls } from './ask-versions.ts';
 
 const ASYNC = { Prefer: 'respond-async' };
@@ -17,6 +17,7 @@ export async function askChain(
   { call, result }: Calls,
   { db, databaseUrl }: { db: Database; databaseUrl: string },
 ): Promise<void> {
+  const sql = statementsOf(databaseUrl);
   const ours = 'osteria';
   const [photo] = (await call('GET', '/admin/photos')).json.data;
   (await call('PATCH', '/admin/items/1', { photo_id: photo.id })).expect(200);
@@ -35,8 +36,7 @@ export async function askChain(
   (await call('GET', '/admin/chain/deviations?format=csv')).expect(200);
   (await call('GET', '/admin/chain/deviations?format=x')).expect(422);
   // A write without a job waits.
-  await runSql(
-    databaseUrl,
+  await sql(
     `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash)
      select tenant_id, gen_random_uuid(), 0, 'menu', 'publish', input, request_hash
      from writes where tenant_id = $1 and action = 'publish' limit 1`,
@@ -45,14 +45,10 @@ export async function askChain(
   (await call('GET', publish)).expect(202);
   await leaveMaster(db, 'filiale');
   await followMaster(db, ours, { ...input, master: 'filiale' });
-  await runSql(
-    databaseUrl,
-    "delete from chain_follows where resource not in ('settings', 'theme')",
-  );
+  await sql("delete from chain_follows where resource not in ('settings', 'theme')");
   const paths: string[] = [];
   for (const [resource, table] of Object.entries(TABLES)) {
-    const [row] = await runSql(
-      databaseUrl,
+    const [row] = await sql(
       `insert into chain_follows (tenant_id, resource, id, master_id)
        select b.tenant_id, $1, min(o.id), min(m.id) from chain_branches b
        join ${table} o on o.tenant_id = b.tenant_id and o.deleted_at is null
