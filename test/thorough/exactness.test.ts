@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createEvents, type SentEvent, type World } from '../../bench/load/events.ts';
 import { createRandom } from '../../bench/load/random.ts';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import type { Running } from '../../db/runtime/running.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { issueToken } from '../support/admin.ts';
 import { menuService } from '../support/menu-service.ts';
@@ -78,11 +79,16 @@ async function assertReportsAreRight(): Promise<void> {
   }
 }
 
+/** Lets workers count what is left, and stops them. */
+async function finish(...workers: readonly Running[]): Promise<void> {
+  await queueIsDrained(databaseUrl, queues.analyticsEvents);
+  await Promise.all(workers.map((worker) => worker.stop()));
+}
+
 test('several workers count every event once, whatever is sent twice', async () => {
   const workers = [await startTestWorker(databaseUrl), await startTestWorker(databaseUrl)];
   await Promise.all([1, 2, 3, 4].map((stream) => sendMany(800, seed + stream * 1_000)));
-  await queueIsDrained(databaseUrl, queues.analyticsEvents);
-  await Promise.all(workers.map((worker) => worker.stop()));
+  await finish(...workers);
   await assertReportsAreRight();
 });
 
@@ -101,8 +107,7 @@ test('a job that takes longer than it may leaves nothing of its first attempt', 
   const given = 'select from pgboss.job where name = $1 and retry_count > 0';
   await untilFound('no job is given up', () => service.sql(given, [queues.analyticsEvents]));
   await blocker.end();
-  await queueIsDrained(databaseUrl, queues.analyticsEvents);
-  await worker.stop();
+  await finish(worker);
   await assertReportsAreRight();
 });
 
@@ -115,16 +120,14 @@ test('a worker that is killed in the middle of its work loses and doubles nothin
   await worker.kill();
   await blocker.end();
   const successor = await startTestWorker(databaseUrl);
-  await queueIsDrained(databaseUrl, queues.analyticsEvents);
-  await successor.stop();
+  await finish(successor);
   await assertReportsAreRight();
 });
 
 test('the intake goes on without a worker, and reports catch up', async () => {
   await sendMany(1_000, seed + 20_000);
   const worker = await startTestWorker(databaseUrl);
-  await queueIsDrained(databaseUrl, queues.analyticsEvents);
-  await worker.stop();
+  await finish(worker);
   await assertReportsAreRight();
 });
 
@@ -159,14 +162,10 @@ test('the figures of each answer add up while events are being counted', async (
   } finally {
     reading.abort();
     await sending;
-    await queueIsDrained(databaseUrl, queues.analyticsEvents);
-    await worker.stop();
+    await finish(worker);
   }
-  assert.deepEqual(
-    [...totals],
-    [...totals].sort((a, b) => a - b),
-    'no total is below one before',
-  );
+  const sorted = [...totals].sort((a, b) => a - b);
+  assert.deepEqual([...totals], sorted, 'no total is below one before');
   await assertReportsAreRight();
 });
 

@@ -51,11 +51,10 @@ beforeEach(() =>
 );
 
 const sql = (text: string) => service.sql(text, [tenantId]);
-const writesAndVersion = async () =>
-  (
-    await sql(`select version::int, (select count(*)::int from writes where tenant_id = $1) as writes
-       from tenants where id = $1`)
-  )[0];
+const writesAndVersion = async () => {
+  const count = 'select count(*)::int from writes where tenant_id = $1';
+  return (await sql(`select version::int, (${count}) as writes from tenants where id = $1`))[0];
+};
 const exported = async (): Promise<Menu> => (await admin.get('/export')).json.data;
 const guestsMenu = async () => (await client.get('/menu')).json.data;
 const named = (rows: readonly Row[], name: string): Row => {
@@ -134,12 +133,10 @@ describe('undo of an import', () => {
 
   test('brings back a dish of the deepest section that there may be', async () => {
     const deepest = { dishes: [dishOf('Fondo', { price: 9 })] };
-    const nested = Array.from({ length: constants.maxSectionDepth - 1 }).reduce<
-      ReturnType<typeof sectionOf>
-    >(
-      (inner, _, level) => sectionOf(`Livello ${level}`, { children: [inner] }),
-      sectionOf('Ultimo', deepest),
-    );
+    let nested = sectionOf('Ultimo', deepest);
+    for (let level = 1; level < constants.maxSectionDepth; level += 1) {
+      nested = sectionOf(`Livello ${level}`, { children: [nested] });
+    }
     await enterNew([nested]);
     const menu = await exported();
     const changed = menu.items.map((dish) => ({ ...dish, price: 10 }));
@@ -151,10 +148,8 @@ describe('undo of an import', () => {
   test('deletes what was created as the panel does: a section comes back with what was in it', async () => {
     const page = await importMenu(await largeChange());
     await press(page);
-    const deleted = await owner.get('/admin/menu/deleted', english);
-    assert.match(deleted.text, /Dolci/);
-    assert.match(deleted.text, /Škerk/);
-    assert.doesNotMatch(deleted.text, /Gelati|Pistacchio/);
+    const deleted = (await owner.get('/admin/menu/deleted', english)).shows(/Dolci/, /Škerk/);
+    deleted.hides(/Gelati|Pistacchio/);
   });
 
   test('keeps what was changed elsewhere since', async () => {
@@ -167,15 +162,11 @@ describe('undo of an import', () => {
 
   test('says so in the language of the page', async () => {
     const page = await importMenu(await largeChange());
-    for (const [language, texts] of [
-      ['it', 'Rimetti com’era'],
-      ['fr', 'Remettre comme avant'],
-      ['de', 'Rückgängig'],
-      ['es', 'Deshacer'],
-    ] as const) {
+    const buttons = { it: 'Rimetti com’era', fr: 'Remettre comme avant', de: 'Rückgängig' };
+    for (const [language, text] of Object.entries({ ...buttons, es: 'Deshacer' })) {
       const path = `${PATH}?done=${hiddenField(page.text, 'change')}`;
-      const { text } = await owner.get(path, { 'Accept-Language': language });
-      assert.match(text, new RegExp(`<button class="button">${texts}</button>`));
+      const shown = await owner.get(path, { 'Accept-Language': language });
+      shown.shows(`<button class="button">${text}</button>`);
     }
   });
 
@@ -193,26 +184,41 @@ describe('undo of an import', () => {
   });
 });
 
+type Call = [method: string, path: string, body?: object];
+/** Calls after an import, by the menu that it left and the one before it. */
+type Later = Record<string, (menu: Menu, former: Menu) => Call[]>;
+
+const remove = (sections: Row[], name: string): Call => {
+  return ['DELETE', `/categories/${named(sections, name).id}`];
+};
+const change = (dishes: Row[], name: string, body: object): Call => {
+  return ['PATCH', `/items/${named(dishes, name).id}`, body];
+};
+
+/** The menu before an import of `largeChange`, and the page of that import; then come the calls. */
+async function importThen(later: Later[string]) {
+  const former = await exported();
+  const page = await importMenu(await largeChange(), { delete_missing: '1' });
+  for (const [method, path, body] of later(await exported(), former)) {
+    const answer = await admin.call(method, path, body);
+    assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);
+  }
+  return { former, page };
+}
+
 /** A change after the import of `largeChange` that is in the way of nothing. */
-const HARMLESS: Record<string, (menu: Menu, former: Menu) => [string, string, object?][]> = {
-  'a new section was deleted': ({ categories }) => [
-    ['DELETE', `/categories/${named(categories, 'Dolci').id}`],
-  ],
+const HARMLESS: Later = {
+  'a new section was deleted': ({ categories }) => [remove(categories, 'Dolci')],
   'a deleted dish was restored': (_menu, { items, categories }) => [
     ['POST', `/categories/${named(categories, 'Fritti').id}/restore`],
-    ['PATCH', `/items/${named(items, 'Supplì').id}`, { price: 5 }],
+    change(items, 'Supplì', { price: 5 }),
   ],
 };
 
 describe('undo of an import', () => {
-  for (const [what, change] of Object.entries(HARMLESS)) {
+  for (const [what, later] of Object.entries(HARMLESS)) {
     test(`goes on when ${what}`, async () => {
-      const former = await exported();
-      const page = await importMenu(await largeChange(), { delete_missing: '1' });
-      for (const [method, path, body] of change(await exported(), former)) {
-        const answer = await admin.call(method, path, body);
-        assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);
-      }
+      const { former, page } = await importThen(later);
       assert.match((await press(page)).text, UNDONE);
       const menu = await exported();
       assert.deepEqual(menu.settings, former.settings);
@@ -223,45 +229,27 @@ describe('undo of an import', () => {
 });
 
 /** A change after the import of `largeChange`, and what it makes impossible. */
-const LATER: Record<string, (menu: Menu, former: Menu) => [string, string, object?][]> = {
-  'a dish that lost its type is gone': ({ categories }) => [
-    ['DELETE', `/categories/${named(categories, 'Antipasti').id}`],
-  ],
-  'a changed dish was changed again': ({ items }) => [
-    ['PATCH', `/items/${named(items, 'Gnocchi').id}`, { price: 13 }],
-  ],
-  'a new dish was changed': ({ items }) => [
-    ['PATCH', `/items/${named(items, 'Pistacchio').id}`, { price: 4 }],
-  ],
+const LATER: Later = {
+  'a dish that lost its type is gone': ({ categories }) => [remove(categories, 'Antipasti')],
+  'a changed dish was changed again': ({ items }) => [change(items, 'Gnocchi', { price: 13 })],
+  'a new dish was changed': ({ items }) => [change(items, 'Pistacchio', { price: 4 })],
   'the theme was changed': () => [['PUT', '/theme', { primary_color: '#445566' }]],
-  'a new section got another dish': ({ categories }) => [
-    [
-      'POST',
-      '/items',
-      { name: { it: 'Fragola' }, price: 2, category_id: named(categories, 'Gelati').id },
-    ],
-  ],
+  'a new section got another dish': ({ categories }) => {
+    const { id: category_id } = named(categories, 'Gelati');
+    return [['POST', '/items', { name: { it: 'Fragola' }, price: 2, category_id }]];
+  },
   'another dish got a new winery': ({ items, wineries }) => [
-    ['PATCH', `/items/${named(items, 'Crostini').id}`, { winery_id: named(wineries, 'Škerk').id }],
+    change(items, 'Crostini', { winery_id: named(wineries, 'Škerk').id }),
   ],
   'another dish has the external id of a deleted one': ({ items }, former) => [
-    [
-      'PATCH',
-      `/items/${named(items, 'Crostini').id}`,
-      { external_id: named(former.items, 'Supplì').external_id },
-    ],
+    change(items, 'Crostini', { external_id: named(former.items, 'Supplì').external_id }),
   ],
 };
 
 describe('undo of an import is refused as a whole', () => {
-  for (const [what, change] of Object.entries(LATER)) {
+  for (const [what, later] of Object.entries(LATER)) {
     test(`when ${what}`, async () => {
-      const former = await exported();
-      const page = await importMenu(await largeChange(), { delete_missing: '1' });
-      for (const [method, path, body] of change(await exported(), former)) {
-        const answer = await admin.call(method, path, body);
-        assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);
-      }
+      const { page } = await importThen(later);
       const [menu, { version }] = [await exported(), await writesAndVersion()];
       assert.match((await press(page)).text, STAYS);
       assert.deepEqual(await exported(), menu);
@@ -272,17 +260,12 @@ describe('undo of an import is refused as a whole', () => {
   test('when a section would stand in itself', async () => {
     const { categories } = await exported();
     const [starters, first] = [named(categories, 'Antipasti').id, named(categories, 'Primi').id];
-    const within = (id: number, parent_id: number | null) => [
-      'PATCH',
-      `/categories/${id}`,
-      { parent_id },
-    ];
-    const call = async ([method, path, body]: unknown[]) =>
-      assert.equal((await admin.call(String(method), String(path), body)).status, 200);
-    await call(within(first, starters));
+    const putWithin = async (id: number, parent_id: number) =>
+      (await admin.call('PATCH', `/categories/${id}`, { parent_id })).expect(200);
+    await putWithin(first, starters);
     const moved = [{ id: first, parent_id: null }];
     const page = await importMenu({ format: 'lavagna-menu/1', categories: moved });
-    await call(within(starters, first));
+    await putWithin(starters, first);
     assert.match((await press(page)).text, STAYS);
   });
 });

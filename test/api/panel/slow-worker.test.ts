@@ -21,14 +21,14 @@ const visitor = await signedIn(service.client);
 /** Sends the form of the page that follows a late change. */
 const look = (path: string) => visitor.post(path, formOf(visitor.page.text, 'late'));
 
-/** The page's answer once a worker has done what was sent. */
+/** The page's answer once a worker has looked at what was sent. */
 async function whenDone(path: string, sent: Response): Promise<Response> {
   let done = sent;
   await until('it is not done', async () => {
     if (done.status === 202) done = await look(path);
     return done.status !== 202;
   });
-  return done.expect(303);
+  return done;
 }
 
 test('a change that waits is kept, said so, and told once a worker has done it', async () => {
@@ -39,13 +39,12 @@ test('a change that waits is kept, said so, and told once a worker has done it',
     page.shows(/<h1[^>]*>Conservato, non ancora fatto<\/h1>/).hides(/class="notice good"/);
   }
   const worker = await startTestWorker(service.databaseUrl);
-  const done = await whenDone('/admin/menu', sent);
-  const told = await visitor.get(done.headers.location ?? '');
+  const told = await visitor.follow(await whenDone('/admin/menu', sent));
   told.shows(/Fatto: la modifica è salvata\./);
   assert.equal((await service.client.get('/items')).json.data.length, 0);
   const change = hiddenField(told.text, 'change');
   const undo = '/admin/menu/undo';
-  await whenDone(undo, await visitor.post(undo, { change }));
+  (await whenDone(undo, await visitor.post(undo, { change }))).expect(303);
   await until('the dish is still hidden', async () => {
     return (await service.client.get('/items')).json.data.length === 1;
   });
@@ -63,11 +62,7 @@ test('a change that waits and is refused says why, with all that was typed', asy
   const typed = { 'name.it': 'Gricia di nonna', price: '14' };
   const late = (await visitor.post(path, { ...edit(visitor), ...typed })).expect(202);
   const worker = await startTestWorker(service.databaseUrl);
-  let refused = late;
-  await until('it has no result', async () => {
-    refused = await look(path);
-    return refused.status !== 202;
-  });
+  const refused = await whenDone(path, late);
   refused.expect(409).shows(/value="Gricia di nonna"/, /value="14"/);
   await worker.stop();
 });
@@ -83,8 +78,7 @@ test('a form that comes after too many others keeps what was typed', async (t) =
   const path = `/admin/menu/items/${id}`;
   const send = async (name: string) => {
     const page = await visitor.get(path);
-    const [, etag = ''] = /name="etag" value="([^"]*)"/.exec(page.text) ?? [];
-    const fields = { do: 'save', etag: etag.replaceAll('&quot;', '"'), base: '[]' };
+    const fields = { do: 'save', etag: hiddenField(page.text, 'etag'), base: '[]' };
     return visitor.post(path, { ...fields, 'name.it': name, price: '12', category_id: '1' });
   };
   assert.equal((await send('Gricia bianca')).status, 202);
