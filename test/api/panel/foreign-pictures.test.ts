@@ -1,17 +1,17 @@
 // Pictures at addresses of other sites: workers look at them, and the panel says which do not load.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { resolve } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { createPublicLookup } from '../../../workers/outgoing/send-request.ts';
 import { lookAtPicture } from '../../../workers/photos/look-at-pictures.ts';
-import type { MenuService } from '../../support/menu-service.ts';
-import { formOf } from '../../support/page-forms.ts';
-import { signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { afterFile } from '../../support/for-file.ts';
+import { signedIn } from '../../support/panel.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { picture } from '../../support/pictures.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { type ServiceProcess, startService } from '../../support/service-process.ts';
@@ -34,10 +34,7 @@ const SITES: Record<string, RegExp | null> = {
   '/mute': /non risponde/,
 };
 
-let service: MenuService;
 let worker: ServiceProcess;
-let visitor: Visitor;
-let origin: string;
 let isMended = false;
 const connections = { count: 0 };
 const jpeg = await picture({ width: 64, height: 48 });
@@ -48,17 +45,16 @@ const site = createServer(
     const move = (to: string) => response.writeHead(302, { Location: to }).end();
     const show = (type: string, body: Buffer | string) =>
       response.writeHead(200, { 'Content-Type': type }).end(body);
-    switch (request.url) {
-      case '/moved':
-        return move('/photo.jpg');
-      case '/to-private':
-        return move(`${origin}/photo.jpg`);
-      case '/to-private-address':
-        return move(`${origin.replace('localhost', '127.0.0.1')}/photo.jpg`);
-      case '/round':
-        return move('/round');
-      case '/to-plain':
-        return move(`http://localhost:${(site.address() as AddressInfo).port}/photo.jpg`);
+    const moves: Record<string, string> = {
+      '/moved': '/photo.jpg',
+      '/to-private': `${origin}/photo.jpg`,
+      '/to-private-address': `https://127.0.0.1:${port}/photo.jpg`,
+      '/round': '/round',
+      '/to-plain': `http://localhost:${port}/photo.jpg`,
+    };
+    const { url = '' } = request;
+    if (moves[url]) return move(moves[url]);
+    switch (url) {
       case '/album':
         return show('text/html', '<!doctype html><title>Album</title>');
       case '/drawing.svg':
@@ -85,23 +81,25 @@ site.on('connection', () => {
   connections.count += 1;
 });
 
-before(async () => {
-  const names = [...Object.keys(SITES)];
-  const dishes = names.map((name) => dishOf(name));
-  service = await startPanelService([restaurantOf('trattoria', [sectionOf('Primi', dishes)])]);
-  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
-  origin = `https://localhost:${(site.address() as AddressInfo).port}`;
-  visitor = await signedIn(service.client);
-});
-after(async () => {
+const menu = [
+  sectionOf(
+    'Primi',
+    Object.keys(SITES).map((name) => dishOf(name)),
+  ),
+];
+const service = await panelService([restaurantOf('trattoria', menu)], { alone: true });
+const visitor = await signedIn(service.client);
+await once(site.listen(0, '127.0.0.1'), 'listening');
+afterFile(async () => {
   site.closeAllConnections();
   site.close();
-  await service.stop();
 });
+const { port } = site.address() as AddressInfo;
+const origin = `https://localhost:${port}`;
 
 const pathOf = async (name: string) => {
-  const [row] = await service.sql(`select id from dishes where name->>'it' = $1`, [name]);
-  return `/admin/menu/items/${(row as { id: number }).id}`;
+  const [{ id }] = await service.sql(`select id from dishes where name->>'it' = $1`, [name]);
+  return `/admin/menu/items/${id}`;
 };
 const leftToLookAt = async () =>
   (await service.sql('select from foreign_pictures where looked_at is null')).length;
@@ -114,8 +112,7 @@ async function save(name: string, photo_url: string): Promise<void> {
 
 test('a worker looks at pictures of other sites where the operator allows it', async () => {
   for (const name of Object.keys(SITES)) await save(name, `${origin}${name}`);
-  const settings = formOf((await visitor.get('/admin/restaurant')).text);
-  await visitor.post('/admin/restaurant', { ...settings, logo_url: `${origin}/album`, do: 'save' });
+  await visitor.edit('/admin/restaurant', { logo_url: `${origin}/album`, do: 'save' });
   assert.equal(connections.count, 0, 'LOOK_AT_PICTURES is off');
 
   worker = await startService(
@@ -169,7 +166,6 @@ test('a look does not follow a public address to a private one', async (t) => {
   // The site has a certificate for another name.
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
-  const { port } = new URL(origin);
   const publicLookup = createPublicLookup();
   const lookup: LookupFunction = (hostname, options, callback) => {
     if (hostname !== 'pictures.example') return publicLookup(hostname, options, callback);

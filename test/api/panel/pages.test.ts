@@ -19,9 +19,8 @@ const service = await panelService([restaurant]);
 const visitor = await signedIn(service.client);
 
 test('the first page counts what is on the menu and what is still to be done', async () => {
-  const { text } = await visitor.get('/admin');
-  assert.match(text, /Nel menù ci sono 2 piatti in 1 sezione\./);
-  assert.match(text, /<strong>2<\/strong> Piatti da tradurre/);
+  const page = (await visitor.get('/admin')).shows(/Nel menù ci sono 2 piatti in 1 sezione\./);
+  page.shows(/<strong>2<\/strong> Piatti da tradurre/);
 });
 
 test('statistics show the figures of the reports as tables', async () => {
@@ -86,10 +85,8 @@ test('QR codes lead to a section in a language, by the restaurant’s own host, 
   const png = await visitor.get(`/admin/qr.png${query}`, { Host: 'TRATTORIA.localhost:81' });
   assert.equal(decodeQR(readPng(png.body)), 'http://trattoria.localhost/?lang=it#section-1');
   const tables = await visitor.get(`/admin/qr${query}&first=7&last=9`);
-  assert.deepEqual(
-    Array.from(tables.text.matchAll(/class="table">([^<]*)</g), ([, text]) => text),
-    ['Tavolo 7', 'Tavolo 8', 'Tavolo 9'],
-  );
+  const cards = Array.from(tables.text.matchAll(/class="table">([^<]*)</g), ([, text]) => text);
+  assert.deepEqual(cards, ['Tavolo 7', 'Tavolo 8', 'Tavolo 9']);
   for (const odd of ['first=x&last=-1', 'first=9999&last=99999', 'lang=zz&section=%00', 'last=4']) {
     const { status, text } = await visitor.get(`/admin/qr?${odd}`);
     const cards = text.split('src="/admin/qr.svg').length - 2;
@@ -98,10 +95,9 @@ test('QR codes lead to a section in a language, by the restaurant’s own host, 
 });
 
 test('the page for printing asks for a language, a size and sections, by a form of its own', async () => {
-  const { text } = await visitor.get('/admin/print');
-  assert.match(text, /<form class="card part" method="get" action="\/admin\/print">/);
-  assert.match(text, /<option value="it" selected>/);
-  assert.match(text, /<option value="large">/);
+  const page = await visitor.get('/admin/print');
+  page.shows(/<form class="card part" method="get" action="\/admin\/print">/);
+  page.shows(/<option value="it" selected>/, /<option value="large">/);
 });
 
 test('none of them is there for somebody who has not signed in', async () => {
