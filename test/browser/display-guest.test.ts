@@ -271,18 +271,10 @@ test('a text that turns round leaves what stands behind it where it is', async (
     );
     return boxes.map((box) => box?.x ?? Number.NaN);
   };
-  for (const [selector, count] of [
-    ['.dish .own:not(.winery *), .marks', 2],
-    ['.winery .own', 2],
-    ['.business .own', 2],
-  ] as const) {
-    const found = await lefts(selector);
-    assert.equal(found.length, count, selector);
-    assert.deepEqual(
-      found,
-      found.toSorted((a, b) => a - b),
-      selector,
-    );
+  for (const selector of ['.dish .own:not(.winery *), .marks', '.winery .own', '.business .own']) {
+    const [first = Number.NaN, second = Number.NaN, ...others] = await lefts(selector);
+    assert.ok(first <= second, `${selector}: ${first}, ${second}`);
+    assert.deepEqual(others, [], selector);
   }
   assert.equal(await page.textContent('.business'), `${MIXED} · IT123`);
   assert.equal(await page.textContent('.winery'), `${MIXED} · Lazio, Italia`);
@@ -307,19 +299,16 @@ test('a change leaves the focus where it was, and asks again for a picture that 
   let charge = 0;
   const change = async () => {
     charge += 1;
-    await pages.change(
-      'wide',
-      `update settings set cover_charge_text = 'Coperto ${charge}' where tenant_id = $1`,
-    );
+    const text = `cover_charge_text = 'Coperto ${charge}'`;
+    await pages.change('wide', `update settings set ${text} where tenant_id = $1`);
     await page.clock.fastForward('01:30');
     await page.locator('.charge', { hasText: `Coperto ${charge}` }).waitFor();
   };
-  await context.route('http://pictures.example/logo.svg', (route) =>
-    route.fulfill({
-      contentType: 'image/svg+xml',
-      body: '<svg xmlns="http://www.w3.org/2000/svg"/>',
-    }),
-  );
+  const picture = {
+    contentType: 'image/svg+xml',
+    body: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  };
+  await context.route('http://pictures.example/logo.svg', (route) => route.fulfill(picture));
   await page.locator('summary', { hasText: 'Frascati' }).click();
   for (const selector of ['#sections a >> nth=1', '.more a:visible', '#foot a[href^="mailto:"]']) {
     await page.focus(selector);
@@ -336,21 +325,16 @@ test('a cover that comes late moves nothing, and one that does not come leaves n
   const bare = await menuTop();
   const cover = async (address: string, charge = ''): Promise<Route> => {
     const asked = new Promise<Route>((resolve) => context.route(address.toLowerCase(), resolve));
-    await pages.change(
-      'brief',
-      `update settings set cover_image_url = '${address}', cover_charge_text = '${charge}'
-        where tenant_id = $1`,
-    );
+    const set = `cover_image_url = '${address}', cover_charge_text = '${charge}'`;
+    await pages.change('brief', `update settings set ${set} where tenant_id = $1`);
     await page.clock.fastForward('01:30');
     return asked;
   };
   const late = await cover('http://pictures.example/late.svg');
   const held = await menuTop();
   assert.ok(held > bare + 50, `${bare}, then ${held} px`);
-  await late.fulfill({
-    contentType: 'image/svg+xml',
-    body: '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="700"/>',
-  });
+  const body = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="700"/>';
+  await late.fulfill({ contentType: 'image/svg+xml', body });
   // The page's policy allows no script that a test would have it wait with.
   await until('the cover is not there', () =>
     page.evaluate<boolean>("document.querySelector('#cover').naturalHeight > 0"),
