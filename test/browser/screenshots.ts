@@ -16,7 +16,7 @@ import { PANEL_PATHS } from '../support/panel-paths.ts';
 import { startPanelService } from '../support/panel-service.ts';
 import { oddTheme } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
-import { until } from '../support/until.ts';
+import { untilFound } from '../support/until.ts';
 
 const folder = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../.data/screenshots');
 
@@ -57,17 +57,14 @@ async function sendGuests({ client, databaseUrl }: MenuService): Promise<void> {
     (query) => ({ type: 'search', query, results: 0, locale: 'it', visitor_id: 'guest-0' }),
   );
   await client.sendEvents([...views, ...searches]);
-  await until('the events are not counted', async () => {
-    const [{ count }] = await runSql(
-      databaseUrl,
-      `select count(*)::int from analytics_empty_searches`,
-    );
-    return count === searches.length;
-  });
+  const counted = 'select from analytics_empty_searches having count(*) = $1';
+  await untilFound('the events are not counted', () =>
+    runSql(databaseUrl, counted, [searches.length]),
+  );
 }
 
-/** A page to look at: its name, and the way to it of somebody who has signed in. */
-type View = readonly [name: string, open: (page: Page) => Promise<void>];
+/** Pages to look at, by their names: the way to each of somebody who has signed in. */
+type Views = Readonly<Record<string, (page: Page) => Promise<void>>>;
 
 const press = (page: Page, button: string) =>
   opens(page, () => page.locator(button).first().click());
@@ -81,107 +78,74 @@ async function sendFile(page: Page, table: string): Promise<void> {
 }
 
 /** Pages that say something after a change. */
-const MESSAGES: readonly View[] = [
-  [
-    'error-dish',
-    async (page) => {
-      await page.goto('/admin/menu/items/1');
-      await page.locator('#f-name-it').fill('');
-      await page.locator('#f-price').fill('due');
-      await press(page, '.save .main');
-    },
-  ],
-  [
-    'error-price',
-    async (page) => {
-      await page.goto('/admin/menu?section=1');
-      await page.locator('.dish .price input[type=text]').first().fill('abc');
-      await press(page, '.bar .button');
-    },
-  ],
-  [
-    'told-sold-out',
-    async (page) => {
-      await page.goto('/admin/menu?section=1');
-      await press(page, '.dish .acts > button');
-    },
-  ],
-  ['told-undone', (page) => press(page, '.notice button')],
-  [
-    'error-none-chosen',
-    async (page) => {
-      await page.goto('/admin/menu?section=1');
-      await press(page, '.many button[value=many-hide]');
-    },
-  ],
-  [
-    'told-deleted',
-    async (page) => {
-      // Each language deletes a dish, more than a section may have.
-      await page.goto('/admin/menu?q=e');
-      await page.locator('.dish .what a').first().click();
-      await press(page, '.removal .danger');
-    },
-  ],
-  ['told-restored', (page) => press(page, '.notice button')],
-  [
-    'import-errors',
-    (page) => sendFile(page, 'id,price,name.it\n1,13.5,\n2,two,\n3,7,Altro nome\n'),
-  ],
-  [
-    'import-diff',
-    (page) => sendFile(page, 'id,price,name.it\n1,13.5,Un nome nuovo\n3,7,Altro nome\n'),
-  ],
-  [
-    'error-token',
-    async (page) => {
-      await page.goto('/admin/api-tokens');
-      await press(page, '.create button');
-    },
-  ],
-  [
-    'told-token',
-    async (page) => {
-      await page.locator('#name').fill('Sito web nuovo');
-      await page.locator('#scope-menu-read').check();
-      await press(page, '.create button');
-    },
-  ],
-  [
-    'revoke',
-    async (page) => {
-      await page.goto('/admin/api-tokens');
-      await press(page, '.token .danger');
-    },
-  ],
-  ['signed-out', (page) => press(page, '.account button')],
-];
+const MESSAGES: Views = {
+  'error-dish': async (page) => {
+    await page.goto('/admin/menu/items/1');
+    await page.locator('#f-name-it').fill('');
+    await page.locator('#f-price').fill('due');
+    await press(page, '.save .main');
+  },
+  'error-price': async (page) => {
+    await page.goto('/admin/menu?section=1');
+    await page.locator('.dish .price input[type=text]').first().fill('abc');
+    await press(page, '.bar .button');
+  },
+  'told-sold-out': async (page) => {
+    await page.goto('/admin/menu?section=1');
+    await press(page, '.dish .acts > button');
+  },
+  'told-undone': (page) => press(page, '.notice button'),
+  'error-none-chosen': async (page) => {
+    await page.goto('/admin/menu?section=1');
+    await press(page, '.many button[value=many-hide]');
+  },
+  'told-deleted': async (page) => {
+    // Each language deletes a dish, more than a section may have.
+    await page.goto('/admin/menu?q=e');
+    await page.locator('.dish .what a').first().click();
+    await press(page, '.removal .danger');
+  },
+  'told-restored': (page) => press(page, '.notice button'),
+  'import-errors': (page) => sendFile(page, 'id,price,name.it\n1,13.5,\n2,two,\n3,7,Altro nome\n'),
+  'import-diff': (page) =>
+    sendFile(page, 'id,price,name.it\n1,13.5,Un nome nuovo\n3,7,Altro nome\n'),
+  'error-token': async (page) => {
+    await page.goto('/admin/api-tokens');
+    await press(page, '.create button');
+  },
+  'told-token': async (page) => {
+    await page.locator('#name').fill('Sito web nuovo');
+    await page.locator('#scope-menu-read').check();
+    await press(page, '.create button');
+  },
+  revoke: async (page) => {
+    await page.goto('/admin/api-tokens');
+    await press(page, '.token .danger');
+  },
+  'signed-out': (page) => press(page, '.account button'),
+};
 
-const VIEWS: readonly View[] = [
-  ['sign-in', async (page) => void (await page.goto('/admin/sign-in'))],
-  [
-    'error-sign-in',
-    async (page) => {
-      await page.locator('#email').fill(EMAIL);
-      await page.locator('#password').fill('sbagliata');
-      await press(page, 'main button.main');
-    },
-  ],
-  [
-    'first',
-    async (page) => {
-      await page.locator('#password').fill(PASSWORD);
-      await press(page, 'main button.main');
-    },
-  ],
-  ...PANEL_PATHS.map((path): View => {
-    const name = path.replace(/^\/admin\/?/, '').replace(/\W+/g, '-') || 'home';
-    return [name, async (page) => void (await page.goto(path))];
-  }),
+const VIEWS: Views = {
+  'sign-in': async (page) => void (await page.goto('/admin/sign-in')),
+  'error-sign-in': async (page) => {
+    await page.locator('#email').fill(EMAIL);
+    await page.locator('#password').fill('sbagliata');
+    await press(page, 'main button.main');
+  },
+  first: async (page) => {
+    await page.locator('#password').fill(PASSWORD);
+    await press(page, 'main button.main');
+  },
+  ...Object.fromEntries(
+    PANEL_PATHS.map((path) => [
+      path.replace(/^\/admin\/?/, '').replace(/\W+/g, '-') || 'home',
+      async (page: Page) => void (await page.goto(path)),
+    ]),
+  ),
   ...MESSAGES,
-  ['guests', async (page) => void (await page.goto('/'))],
-  ['wall', async (page) => void (await page.goto('/?screen=1'))],
-];
+  guests: async (page) => void (await page.goto('/')),
+  wall: async (page) => void (await page.goto('/?screen=1')),
+};
 
 /** Puts pictures into one, small enough to be read on a screen. */
 async function makeSheet(page: Page, pictures: readonly Buffer[], path: string): Promise<void> {
@@ -201,7 +165,7 @@ async function takePictures(browser: Browser, baseURL: string, name: string): Pr
   const pages = await Promise.all(
     LOCALES.map((locale) => browser.newPage({ baseURL, locale, viewport: SIZES.desk })),
   );
-  for (const [view, open] of VIEWS) {
+  for (const [view, open] of Object.entries(VIEWS)) {
     const pictures = new Map(Object.keys(SIZES).map((size): [string, Buffer[]] => [size, []]));
     for (const page of pages) {
       await open(page);
