@@ -63,13 +63,10 @@ test('a file with a mistake makes nothing, and the sentence names the line', asy
 });
 
 test('tenant create without a file still wants a slug and a name', async () => {
-  for (const [args, argument] of [
-    [[], '<slug>'],
-    [['ego'], '--name'],
-  ] as const) {
-    const { stderr } = (await cli('tenant', 'create', ...args)).ends(2);
-    assert.match(stderr, new RegExp(`^${argument} is missing: `));
-  }
+  const nothing = (await cli('tenant', 'create')).ends(2);
+  assert.match(nothing.stderr, /^<slug> is missing: /);
+  const nameless = (await cli('tenant', 'create', 'ego')).ends(2);
+  assert.match(nameless.stderr, /^--name is missing: /);
 });
 
 test('tenant quota, tenant suspend and platform token do what the platform’s API does', async () => {

@@ -3,24 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DemoRestaurant } from '../../../db/operator/demo/restaurant.ts';
 import { abroad, houses, pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
+import type { Dish } from '../../../db/schema/dish.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
 import { workedService } from '../../support/menu-service.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 
-interface Shown {
-  name: string;
-  name_translations: Record<string, string>;
-  description: string;
-  price: number;
-  price_on_request: boolean;
-  variants: { label: string; price: number }[];
-}
-
 const service = await workedService([trattoria, pizzeria, ...houses, ...abroad]);
 
-async function dishesOf({ slug }: DemoRestaurant, locale = ''): Promise<Shown[]> {
+async function dishesOf({ slug }: DemoRestaurant, locale = ''): Promise<Dish[]> {
   const { data } = (await service.gateway.client(slug).get(`/menu/${locale}`)).json;
-  return data.sections.flatMap(({ items }: { items: Shown[] }) => items);
+  return data.sections.flatMap(({ items }: { items: Dish[] }) => items);
 }
 
 test('the import of an empty restaurant takes every document and ignores nothing', async () => {
@@ -47,7 +39,7 @@ test('five kinds of house keep sizes, amounts and prices out of names and descri
     for (const dish of await dishesOf(house)) {
       assert.doesNotMatch(`${dish.name} ${dish.description}`, /[\d€]|\bcl\b|\bkg\b/, house.slug);
       assert.ok(dish.price > 0 || dish.price_on_request, `${house.slug}: ${dish.name}`);
-      for (const locale of ['it', 'en', 'de']) assert.ok(dish.name_translations[locale]);
+      for (const locale of ['it', 'en', 'de'] as const) assert.ok(dish.name_translations[locale]);
     }
   }
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { publishVersion } from '../../../db/menu/new-version.ts';
 import { allergens, dishLabels } from '../../../db/schema/dictionary.ts';
+import type { Dish } from '../../../db/schema/dish.ts';
 import { remainingDishes } from '../../../gateway/analytics/reports/items.ts';
 import { loadMenuFacts } from '../../../gateway/analytics/reports/report.ts';
 import { menuService } from '../../support/menu-service.ts';
@@ -24,16 +25,6 @@ interface Stored {
   labels: string[];
   is_recommended: boolean;
   is_active: boolean;
-}
-
-interface Shown {
-  id: number;
-  name: string;
-  allergens: string[];
-  allergens_declared: boolean;
-  traces: string[];
-  labels: string[];
-  is_recommended: boolean;
 }
 
 // Few keys, so that dishes and choices often meet.
@@ -107,7 +98,7 @@ const isDeclared = (dish: Stored) => dish.contains_none || dish.allergens.length
 async function check(stored: readonly Stored[], chosen: Choice): Promise<void> {
   const query = queryOf(chosen);
   const { data, meta } = (await service.client.get(`/items${query}`)).json;
-  for (const dish of data as Shown[]) {
+  for (const dish of data as Dish[]) {
     const said = `${query} shows ${JSON.stringify(dish)}`;
     assert.equal(dish.allergens_declared, true, said);
     for (const key of chosen.avoided) {

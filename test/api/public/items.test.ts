@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
+import type { Dish } from '../../../db/schema/dish.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-
-interface Item {
-  id: number;
-  name: string;
-  description: string;
-  category_id: number;
-  type_id: number | null;
-  is_recommended: boolean;
-}
 
 const service = await menuService([trattoria, pizzeria]);
 const { client, db, gateway } = service;
 
 /** All visible dishes of the trattoria in the order of `/menu`. */
-const all: Item[] = (await client.get('/menu')).json.data.sections.flatMap(
-  ({ items }: { items: Item[] }) => items,
+const all: Dish[] = (await client.get('/menu')).json.data.sections.flatMap(
+  ({ items }: { items: Dish[] }) => items,
 );
 
-async function items(query: string): Promise<{ data: Item[]; meta: Record<string, unknown> }> {
+async function items(query: string): Promise<{ data: Dish[]; meta: Record<string, unknown> }> {
   const response = await client.get(`/items${query}`);
   assert.equal(response.status, 200, query);
   return response.json;
@@ -38,7 +30,7 @@ describe('paging', () => {
   });
 
   test('the pages together are the whole, each dish once', async () => {
-    const pages: Item[] = [];
+    const pages: Dish[] = [];
     const last = Math.ceil(all.length / 7);
     for (let page = 1; page <= last; page += 1) {
       const { data, meta } = await items(`?per_page=7&page=${page}`);
@@ -164,7 +156,7 @@ describe('search', () => {
   async function found(text: string, locale = 'it'): Promise<string[]> {
     const query = `search=${encodeURIComponent(text)}&locale=${locale}`;
     const { json } = await gateway.client('search').get(`/items?${query}`);
-    return json.data.map(({ name }: Item) => name);
+    return json.data.map(({ name }: Dish) => name);
   }
 
   test('ignores case and accents, in the text and in the query', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { inOneGo } from '../../../db/runtime/in-slices.ts';
+import type { Dish } from '../../../db/schema/dish.ts';
 import { LOCALES, type Locale } from '../../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../../db/snapshot/assemble.ts';
 import type { BuiltMenu, NextMenu } from '../../../db/snapshot/build.ts';
@@ -44,15 +45,9 @@ function bodiesOf(snapshot: Snapshot) {
   return BODY_NAMES.map((name) => snapshot.body(name));
 }
 
-interface ShownDish {
-  id: number;
-  name: string;
-  description: string;
-}
-
-function shownDishes(snapshot: Snapshot): ShownDish[] {
+function shownDishes(snapshot: Snapshot): Dish[] {
   const { data } = JSON.parse(String(snapshot.body('menu')?.identity));
-  return data.sections.flatMap(({ items }: { items: ShownDish[] }) => items);
+  return data.sections.flatMap(({ items }: { items: Dish[] }) => items);
 }
 
 /** Every property of every object, in the opposite order. */
@@ -208,7 +203,7 @@ test('texts of every kind come through the gaps as they are', () => {
     const built = buildMenu({ ...menu, dishes }, builtAt);
     for (const [locale, name] of Object.entries({ it, en }) as [Locale, string][]) {
       const items = shownDishes(open(built, locale));
-      const shown: ShownDish | undefined = items.find(({ id }) => id === dish.id);
+      const shown: Dish | undefined = items.find(({ id }) => id === dish.id);
       // Half a sign has no place in UTF-8.
       const sent = (text: string) => Buffer.from(text).toString();
       assert.equal(sent(shown?.name ?? ''), sent(name));
