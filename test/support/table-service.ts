@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAdminService } from './admin.ts';
+import { openAdminService, smallRestaurant } from './admin.ts';
+import { callCli } from './cli.ts';
 import { forFile } from './for-file.ts';
 import type { OwnParts } from './own-parts.ts';
 import { addUser, signedIn } from './panel.ts';
@@ -19,6 +20,13 @@ export async function openTableService(own: OwnParts = {}) {
     owner: await signedIn(service.client),
     /** For the files that the command line reads. */
     folder,
+    /** Lets the command line import a file with this content. */
+    importFile: async (content: string | Buffer, args: string[] = [], name = 'menu.csv') => {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      const command = ['menu', 'import', smallRestaurant.slug, path, ...args];
+      return callCli(command, { DATABASE_URL: service.databaseUrl });
+    },
     stop: async () => {
       await stop();
       await rm(folder, { recursive: true });

@@ -22,11 +22,8 @@ async function exported() {
 }
 
 /** Imports a document, or a text as a file with that name. */
-async function importFile(content: unknown, args: string[] = [], name = 'menu.json') {
-  const path = join(folder, name);
-  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return menu('import', 'osteria', path, ...args);
-}
+const importFile = (content: unknown, args: string[] = [], name = 'menu.json') =>
+  service.importFile(typeof content === 'string' ? content : JSON.stringify(content), args, name);
 
 const dishNamed = (document: { items: { name: { it: string } }[] }, name: string) =>
   document.items.find((dish) => dish.name.it === name) as unknown as Record<string, unknown>;

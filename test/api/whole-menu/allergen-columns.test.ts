@@ -1,11 +1,8 @@
 // Owners' tables with one column an allergen: what a table does not say is asked, and never taken for "no".
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { allergens as dictionary } from '../../../db/schema/dictionary.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';
-import { callCli } from '../../support/cli.ts';
 import { tableService } from '../../support/table-service.ts';
 
 const service = await tableService();
@@ -159,16 +156,14 @@ for (const locale of LOCALES) {
 }
 
 test('the command asks as the API does, and takes the answer', async () => {
-  const file = join(service.folder, 'menu.csv');
   // Answers are kept with the header: this one is another.
   const header = HEADER.replace('Sezione', 'Categoria');
-  await writeFile(file, [header, row('Crema', { [MILK]: '?' })].join('\n'));
-  const env = { DATABASE_URL: service.databaseUrl };
-  const asks = (await callCli(['menu', 'import', 'osteria', file], env)).ends(1);
+  const table = [header, row('Crema', { [MILK]: '?' })].join('\n');
+  const asks = (await service.importFile(table)).ends(1);
   assert.match(asks.stdout, /^table: utf-8, separator ";".*signs of allergens: "\?" → not known/);
   assert.match(asks.stdout, /Alla riga 2, colonna Latte.*«\?».*allergen_signs/);
   const args = ['--allergen-signs', '{"?":"contained"}'];
-  const done = (await callCli(['menu', 'import', 'osteria', file, ...args], env)).ends(0);
+  const done = (await service.importFile(table, args)).ends(0);
   assert.match(done.stdout, /signs of allergens: "no" → absent, "\?" → contained/);
   assert.deepEqual(await declared(['Crema']), [[['latte'], []]]);
 });

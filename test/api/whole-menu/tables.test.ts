@@ -1,9 +1,6 @@
 // Tables as spreadsheets write them: through the API, the panel and the command line.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
-import { callCli } from '../../support/cli.ts';
 import type { Response } from '../../support/http.ts';
 import { tableService } from '../../support/table-service.ts';
 
@@ -23,6 +20,7 @@ interface Dish {
 }
 
 const { importTable } = service.admin;
+const { importFile } = service;
 const ENGLISH = { 'Accept-Language': 'en' };
 const dishes = async () => {
   const { json } = await service.admin.get('/export');
@@ -31,12 +29,6 @@ const dishes = async () => {
     items.map((item): [string, Dish | undefined] => [item.external_id ?? item.name.it, item]),
   );
 };
-async function importFile(table: Buffer, args: string[] = []) {
-  const path = join(service.folder, 'dishes.csv');
-  await writeFile(path, table);
-  const env = { DATABASE_URL: service.databaseUrl };
-  return callCli(['menu', 'import', 'osteria', path, ...args], env);
-}
 async function show(table: Buffer, fields: Record<string, string> = {}) {
   await service.owner.get('/admin/import');
   const file = { name: 'dishes.csv', bytes: table };

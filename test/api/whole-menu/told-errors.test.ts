@@ -1,9 +1,6 @@
 // Errors of imports name the record, the row and the value, in the language of their reader.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { callCli } from '../../support/cli.ts';
 import { rows, sentTables } from '../../support/sent-tables.ts';
 import { tableService } from '../../support/table-service.ts';
 import { until } from '../../support/until.ts';
@@ -70,10 +67,7 @@ test('a result that is fetched later is told to the reader who fetches it', asyn
 
 test('the command menu import tells errors in the language of the restaurant', async () => {
   await empty('de');
-  const path = join(service.folder, 'karte.csv');
-  await writeFile(path, TABLE);
-  const env = { DATABASE_URL: service.databaseUrl };
-  const { stdout } = await callCli(['menu', 'import', 'osteria', path], env);
+  const { stdout } = await service.importFile(TABLE);
   assert.match(stdout, /Zeile 2, Pane, Prezzo „abc“/);
   await empty('it');
 });
