@@ -18,6 +18,7 @@ import { queues } from '../../db/schema/queues.ts';
 import { hasWorker } from '../../db/sql/server.ts';
 import { callCli } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { each } from '../support/each.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { createPooler } from '../support/pooler.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
@@ -55,13 +56,22 @@ interface Findings {
   healthy: boolean;
   /** The check of this name. */
   of: (name: string) => Check | undefined;
+  /** Asserts the state of the check of this name, and what it found; returns it. */
+  has: (name: string, state: Check['state'], found?: RegExp | string) => Check;
   checks: Check[];
 }
 
-const findings = (code: number, healthy: boolean, checks: Check[]): Findings => ({
-  ...{ code, healthy, checks },
-  of: (name) => checks.find((check) => check.name === name),
-});
+function findings(code: number, healthy: boolean, checks: Check[]): Findings {
+  const of = (name: string) => checks.find((check) => check.name === name);
+  const has: Findings['has'] = (name, state, found = '') => {
+    const check = of(name) ?? assert.fail(name);
+    assert.equal(check.state, state, JSON.stringify(check));
+    if (typeof found === 'object') assert.match(check.found, found);
+    else if (found) assert.equal(check.found, found);
+    return check;
+  };
+  return { code, healthy, checks, of, has };
+}
 
 /** Calls the command. It also makes a photo, which takes a core for a second. */
 async function command(more: Record<string, string> = {}): Promise<Findings> {
@@ -80,41 +90,34 @@ async function doctor(more: Record<string, string> = {}): Promise<Findings> {
 
 test('an installation that works is healthy in every respect', async () => {
   const { code, healthy, checks } = await command();
-  assert.equal(code, 0);
-  assert.equal(healthy, true);
-  assert.deepEqual(
-    checks.filter(({ state }) => state !== 'good'),
-    [],
-  );
-  const names =
-    'configuration database connections owner rights migrations clock structure listen ids proxies workers';
-  assert.equal(
-    checks.map(({ name }) => name).join(' '),
-    `${names} queues writes snapshots tenants ports domain certificate files http library photos`,
-  );
+  assert.deepEqual([code, healthy], [0, true]);
+  const others = checks.filter(({ state }) => state !== 'good');
+  assert.deepEqual(others, []);
+  const names = [
+    ...['configuration', 'database', 'connections', 'owner', 'rights', 'migrations', 'clock'],
+    ...['structure', 'listen', 'ids', 'proxies', 'workers', 'queues', 'writes', 'snapshots'],
+    ...['tenants', 'ports', 'domain', 'certificate', 'files', 'http library', 'photos'],
+  ];
+  assert.deepEqual(each(checks, 'name'), names);
 });
 
 test('what deserves a look is doubtful and no failure', async () => {
-  const { code, of } = await doctor({ DOMAIN: 'menu.invalid', FORMATION: 'gateway=64,worker=64' });
-  assert.equal(of('domain')?.state, 'doubtful');
-  assert.equal(of('connections')?.state, 'doubtful');
+  const odd = { DOMAIN: 'menu.invalid', FORMATION: 'gateway=64,worker=64' };
+  const { code, has } = await doctor(odd);
+  for (const name of ['domain', 'connections']) has(name, 'doubtful');
   assert.equal(code, 0);
   // A formation that fits while it runs, and not during a restart, when old and new processes overlap.
   const { found = '' } =
     (await doctor({ FORMATION: 'gateway=3,worker=3' })).of('connections') ?? {};
   const [max = 0, taken = 0, restarting] = Array.from(found.matchAll(/\d+/g), Number);
   assert.equal(restarting, taken * 2);
-  const each = Math.ceil((max * 3) / 5 / (taken / 3));
-  const tight = await doctor({ FORMATION: `gateway=${each},worker=${each}` });
-  assert.equal(tight.of('connections')?.state, 'doubtful');
+  const most = Math.ceil((max * 3) / 5 / (taken / 3));
+  (await doctor({ FORMATION: `gateway=${most},worker=${most}` })).has('connections', 'doubtful');
 });
 
 test('names that are nearly a variable of Lavagna are doubtful, and other programs have theirs', async () => {
-  const { code, of } = await doctor({
-    LIMIT_PUBLC: '5',
-    DOMIAN: 'a.example',
-    TRUSTED_PROXY: '::1',
-  });
+  const wrong = { LIMIT_PUBLC: '5', DOMIAN: 'a.example', TRUSTED_PROXY: '::1' };
+  const { code, of } = await doctor(wrong);
   assert.deepEqual(of('configuration'), {
     name: 'configuration',
     state: 'doubtful',
@@ -123,7 +126,7 @@ test('names that are nearly a variable of Lavagna are doubtful, and other progra
   });
   assert.equal(code, 0);
   const others = { HOST: 'a', LOGNAME: 'b', DATABASE: 'c', PS1: 'd', EXPORT: 'e', X: 'f' };
-  assert.equal((await doctor(others)).of('configuration')?.state, 'good');
+  (await doctor(others)).has('configuration', 'good');
 });
 
 test('a read-only database, a missing table and a trigger that is switched off are bad', async (t) => {
@@ -136,8 +139,7 @@ test('a read-only database, a missing table and a trigger that is switched off a
   const name = new URL(broken.url).pathname.slice(1);
   const locked = await examined(`alter database ${name} set default_transaction_read_only = on`);
   assert.equal(locked.code, 1);
-  assert.equal(locked.of('database')?.state, 'bad');
-  assert.match(locked.of('database')?.found ?? '', /takes no changes/);
+  locked.has('database', 'bad', /takes no changes/);
   await database.sql(`alter database ${name} reset default_transaction_read_only`);
   const silent = await examined('alter table tenants disable trigger freed_slug');
   assert.equal(silent.code, 1);
@@ -157,12 +159,10 @@ test('the structure that doctor expects is that of a new database', async () => 
        and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`,
     [[...tables]],
   );
+  const others = found.filter(({ name }) => name !== 'schema_migrations');
   const named = (wanted: string) =>
-    new Set(found.filter(({ kind }) => kind === wanted).map(({ name: found }) => found));
-  assert.deepEqual(
-    tables,
-    new Set([...named('table')].filter((one) => one !== 'schema_migrations')),
-  );
+    new Set(others.filter(({ kind }) => kind === wanted).map(({ name }) => name));
+  assert.deepEqual(tables, named('table'));
   assert.deepEqual(triggers, named('trigger'));
 });
 
@@ -173,9 +173,8 @@ test('a Postgres that compiles statements is doubtful, if it can', async (t) => 
     const [found] = await database.sql('select pg_jit_available() as can');
     // The embedded Postgres cannot: `TEST_POSTGRES` names one that does.
     if (!found?.can) return t.skip('this Postgres has no LLVM');
-    const { code, of } = await doctor();
-    assert.equal(of('database')?.state, 'doubtful');
-    assert.match(of('database')?.found ?? '', /jit is on/);
+    const { code, has } = await doctor();
+    has('database', 'doubtful', /jit is on/);
     assert.equal(code, 0);
   } finally {
     await database.sql(`alter database ${name} set jit = off`);
@@ -185,9 +184,8 @@ test('a Postgres that compiles statements is doubtful, if it can', async (t) => 
 test('a database without a worker is doubtful, for writes wait', async (t) => {
   const idle = await createTestDatabase();
   t.after(() => idle.drop());
-  const { code, of } = await doctor({ DATABASE_URL: idle.url });
-  assert.equal(of('workers')?.state, 'doubtful');
-  assert.ok(of('workers')?.advice);
+  const { code, has } = await doctor({ DATABASE_URL: idle.url });
+  assert.ok(has('workers', 'doubtful').advice);
   assert.equal(code, 0);
 });
 
@@ -198,10 +196,9 @@ test('writes that were given up in the last day are told with the reason of the 
       '{"kind":"failed"}', error
     from tenants, (values (interval '2 hours', 'older'), ('2 days', 'oldest'),
       ('1 hour', '{"name":"Error","message":"the last","stack":"x"}')) as finished (age, error)`);
-  const { code, of } = await doctor();
-  assert.equal(of('writes')?.state, 'doubtful');
+  const { code, has } = await doctor();
   const sentence = '2 writes were given up in the last day, the last because of: the last.';
-  assert.equal(of('writes')?.found, sentence);
+  has('writes', 'doubtful', sentence);
   assert.equal(code, 0);
   await database.sql('delete from writes');
 });
@@ -210,11 +207,9 @@ test('a PORT that is taken is good beside a gateway, and else may well be one', 
   const gateway = await startTestGateway(database.url);
   t.after(() => gateway.stop());
   const PORT = String(gateway.port);
-  const { of } = await doctor({ PORT, OPS_PORT: String(gateway.opsPort) });
-  assert.equal(of('ports')?.state, 'good');
+  (await doctor({ PORT, OPS_PORT: String(gateway.opsPort) })).has('ports', 'good');
   const elsewhere = await doctor({ PORT });
-  assert.equal(elsewhere.of('ports')?.state, 'doubtful');
-  assert.match(elsewhere.of('ports')?.found ?? '', /a gateway of yours or another program/);
+  elsewhere.has('ports', 'doubtful', /a gateway of yours or another program/);
   assert.equal(elsewhere.code, 0);
 });
 
@@ -224,11 +219,7 @@ test('queues: jobs that failed for good, that wait for long, and a queue that is
   t.after(async () => {
     worker = await startTestWorker(database.url);
   });
-  const isBad = async (found: RegExp) => {
-    const { of } = await doctor();
-    assert.equal(of('queues')?.state, 'bad');
-    assert.match(of('queues')?.found ?? '', found);
-  };
+  const isBad = async (found: RegExp) => (await doctor()).has('queues', 'bad', found);
   const insert = `insert into pgboss.job (name, created_on, singleton_key)
     values ($1, now() - $2::interval, 'x')`;
   await database.sql(insert, [queues.menuWrites, '1 minute']);
@@ -241,7 +232,7 @@ test('queues: jobs that failed for good, that wait for long, and a queue that is
   await database.sql('drop schema pgboss cascade');
   await isBad(new RegExp(`^Missing: ${Object.values(queues).join(', ')}\\.$`));
   await migrate(database.url);
-  assert.equal((await doctor()).of('queues')?.state, 'good');
+  (await doctor()).has('queues', 'good');
 });
 
 test('limits of connections: too few for the processes, and for the doctor himself', async (t) => {
@@ -249,23 +240,21 @@ test('limits of connections: too few for the processes, and for the doctor himse
   t.after(() => narrow.drop());
   const name = new URL(narrow.url).pathname.slice(1);
   await database.sql(`alter database ${name} connection limit 20`);
-  const { of, code } = await doctor({ DATABASE_URL: narrow.url });
-  assert.equal(of('connections')?.state, 'bad');
-  assert.match(of('connections')?.found ?? '', /^The connection limit of the database is 20; /);
+  const { has, code } = await doctor({ DATABASE_URL: narrow.url });
+  has('connections', 'bad', /^The connection limit of the database is 20; /);
   assert.equal(code, 1);
   await database.sql(`alter database ${name} connection limit 1`);
   const cramped = await doctor({ DATABASE_URL: narrow.url });
-  assert.equal(cramped.of('database')?.state, 'bad');
-  assert.match(cramped.of('database')?.found ?? '', /too many connections for database/);
-  assert.equal(cramped.of('domain')?.state, 'good');
+  cramped.has('database', 'bad', /too many connections for database/);
+  cramped.has('domain', 'good');
 });
 
 test('with DATABASE_SESSION_URL the connections of the pooler are not counted', async () => {
   const session = new URL(database.url);
   session.searchParams.set('application_name', 'session');
   const taken = async (more: Record<string, string>) => {
-    const { of } = await doctor(more);
-    assert.equal(of('listen')?.state, 'good');
+    const { of, has } = await doctor(more);
+    has('listen', 'good');
     return Number(/takes up to (\d+)/.exec(of('connections')?.found ?? '')?.[1]);
   };
   const pooled = await taken({ DATABASE_SESSION_URL: session.href });
@@ -282,12 +271,10 @@ test('a clock that is wrong, a notice that is lost, and nothing to serve', async
     create function odd.pg_notify(text, text) returns void language sql as 'select';
     alter database ${new URL(empty.url).pathname.slice(1)}
       set search_path = odd, public, pg_catalog`);
-  const { of, code } = await doctor({ DATABASE_URL: empty.url });
-  assert.equal(of('clock')?.state, 'doubtful');
-  assert.match(of('clock')?.found ?? '', /^This machine is \d{5} ms ahead of Postgres\.$/);
-  assert.equal(of('tenants')?.state, 'doubtful');
-  assert.equal(of('listen')?.state, 'bad');
-  assert.match(of('listen')?.found ?? '', /^A notice did not arrive/);
+  const { has, code } = await doctor({ DATABASE_URL: empty.url });
+  has('clock', 'doubtful', /^This machine is \d{5} ms ahead of Postgres\.$/);
+  has('tenants', 'doubtful');
+  has('listen', 'bad', /^A notice did not arrive/);
   assert.equal(code, 1);
 });
 
@@ -303,10 +290,9 @@ test('tables of another role, whether it may read them or not', async (t) => {
   });
   for (const granted of ['references', 'all']) {
     await others.sql(`grant ${granted} on all tables in schema public to lavagna_guest`);
-    const { of, code } = await doctor({ DATABASE_URL: url.href });
+    const { of, has, code } = await doctor({ DATABASE_URL: url.href });
     assert.match(of('connections')?.found ?? '', /^The connection limit of the role is 30; /);
-    assert.equal(of('owner')?.state, 'bad');
-    assert.match(of('owner')?.found ?? '', /^The tables belong to the role \w+\.$/);
+    has('owner', 'bad', /^The tables belong to the role \w+\.$/);
     assert.equal(code, 1);
   }
 });
@@ -321,9 +307,8 @@ test('a certificate is good until two weeks before its end', () => {
 });
 
 test('too few open files are doubtful', () => {
-  const stateOf = (most: string) => {
-    return checkOpenFiles(`Max open files            1024                 ${most}   files`).state;
-  };
+  const stateOf = (most: string) =>
+    checkOpenFiles(`Max open files            1024                 ${most}   files`).state;
   assert.deepEqual(['1024', '4096', 'unlimited'].map(stateOf), ['doubtful', 'good', 'good']);
 });
 
@@ -334,13 +319,11 @@ test('what keeps it from working is bad, comes with advice and with exit code 1'
     more: Record<string, string> = {},
     look = doctor,
   ) => {
-    const { code, healthy, of } = await look(more);
-    assert.equal(code, 1, name);
-    assert.equal(healthy, false);
-    assert.equal(of(name)?.state, 'bad', JSON.stringify(of(name)));
-    assert.match(of(name)?.found ?? '', found);
-    assert.ok(of(name)?.advice);
-    return of(name)?.advice ?? '';
+    const { code, healthy, has } = await look(more);
+    assert.deepEqual([code, healthy], [1, false], name);
+    const { advice } = has(name, 'bad', found);
+    assert.ok(advice);
+    return advice;
   };
   await bad('configuration', /^PORT must be/, { PORT: 'x' }, command);
   const closed = 'postgres://me@127.0.0.1:1/none';
