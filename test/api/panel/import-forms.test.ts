@@ -13,7 +13,7 @@ import {
   type Visitor,
 } from '../../support/panel.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
-import { until, untilStatus } from '../../support/until.ts';
+import { untilStatus } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
 const PATH = '/admin/import';
@@ -41,10 +41,8 @@ function apply(visitor: Visitor, fields: Record<string, string> = {}) {
   return visitor.upload(PATH, all, null, english);
 }
 const priceNow = async () => (await service.client.get('/items/1')).json.data.price;
-const version = async () => {
-  const [{ version: now }] = await service.sql('select version from tenants order by id limit 1');
-  return now;
-};
+const version = async () =>
+  (await service.sql('select version from tenants order by id limit 1'))[0].version;
 
 test('the same confirmation, sent twice at once and once more later, is one change', async () => {
   const owner = await enter();
@@ -131,10 +129,8 @@ test('a file that is too large to keep is asked for again, in a sentence', async
   for (const length of [200_000, 2_000_000]) {
     const { page } = owner;
     await service.sql('delete from sessions');
-    const file = {
-      name: 'a.csv',
-      bytes: Buffer.from(`id\n${randomBytes(length).toString('hex')}`),
-    };
+    const bytes = Buffer.from(`id\n${randomBytes(length).toString('hex')}`);
+    const file = { name: 'a.csv', bytes };
     const asked = await owner.upload(PATH, { do: 'show' }, file, english);
     asked.shows(/the file was too large to keep/);
     const back = await owner.post('/admin/sign-in', { email: EMAIL, password: PASSWORD }, english);
@@ -151,9 +147,7 @@ test('a stranger’s upload from another site is not kept', async () => {
 });
 
 test('while no worker runs nothing is lost: the same form finds what it has asked for', async () => {
-  const slow = await adminService({
-    constants: { writeTimeout: 500, writeSecuredAfter: 100 },
-  });
+  const slow = await adminService({ constants: { writeTimeout: 500, writeSecuredAfter: 100 } });
   await addUser(slow.db, slow.tenantId);
   const owner = await signedIn(slow.client);
   const price = async () => (await slow.client.get('/items/1')).json.data.price;
@@ -164,16 +158,13 @@ test('while no worker runs nothing is lost: the same form finds what it has aske
   const later = { Prefer: 'respond-async' };
   slow.worker = await startTestWorker(slow.databaseUrl);
   const again = () => owner.upload(PATH, { do: 'show' }, null, english);
-  await untilStatus('the comparison has no result', 200, () => again());
+  await untilStatus('the comparison has no result', 200, again);
   await slow.worker.stop();
   (await apply(owner)).expect(202).shows(/Your change is kept, but not done yet/);
   assert.equal(await price(), before);
   await slow.admin.call('PATCH', '/items/2', { price: 9 }, later);
   slow.worker = await startTestWorker(slow.databaseUrl);
-  await until('the change has no result', async () => {
-    const answered = await apply(owner);
-    return answered.status === 303;
-  });
+  await untilStatus('the change has no result', 303, () => apply(owner));
   assert.equal(await price(), before + 1);
 });
 

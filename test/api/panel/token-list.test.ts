@@ -21,9 +21,8 @@ function addRevoked(count: number) {
 test('names that people gave run as their letters do', async () => {
   const visitor = await signedIn(service.client);
   await addRevoked(1);
-  const { text } = await visitor.get('/admin/api-tokens');
-  assert.match(text, /<p class="name" translate="no" dir="auto">trattoria</);
-  assert.match(text, /<h3 dir="auto">n1</);
+  const page = await visitor.get('/admin/api-tokens');
+  page.shows(/<p class="name" translate="no" dir="auto">trattoria</, /<h3 dir="auto">n1</);
   await service.sql('delete from tokens');
 });
 
