@@ -49,9 +49,7 @@ const ALL = {
 };
 
 test('paper tells what a dish contains, may contain, contains none of, and does not say', async () => {
-  const { page } = await pages.open('trattoria', {
-    viewport: { width: 793, height: 1122 },
-  });
+  const { page } = await pages.open('trattoria', { viewport: { width: 793, height: 1122 } });
   await page.emulateMedia({ media: 'print' });
   assert.deepEqual(await marksOf(page), ALL);
   const legend = await page.locator('#legend .signs').innerText();

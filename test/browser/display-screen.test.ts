@@ -203,10 +203,7 @@ test('on a screen long names leave the dishes their room, and deep sections stan
 });
 
 test('a wide window, which may be a guest’s, offers the guest’s page to people who stir', async () => {
-  const { page } = await pages.open('wordy', {
-    viewport: wall.viewport,
-    query: '?lang=de',
-  });
+  const { page } = await pages.open('wordy', { viewport: wall.viewport, query: '?lang=de' });
   const way = page.locator('#way-out');
   assert.equal(await way.isVisible(), false);
   await page.mouse.move(300, 300);

@@ -59,12 +59,7 @@ const DATA = {
   }),
 } satisfies Partial<Record<Collection, fc.Arbitrary<Row>>>;
 type Tried = keyof typeof DATA;
-const PREFIX: Record<Tried, string> = {
-  categories: 's',
-  types: 't',
-  wineries: 'w',
-  items: 'd',
-};
+const PREFIX: Record<Tried, string> = { categories: 's', types: 't', wineries: 'w', items: 'd' };
 
 const operation: fc.Arbitrary<Operation> = fc
   .constantFrom<Tried>('categories', 'categories', 'items', 'items', 'types', 'wineries')

@@ -115,11 +115,9 @@ test('paper has the size of type and the sections that the address names', async
     return { px, titles };
   };
   const usual = await size('');
-  const [small, large, huge] = [
-    await size('?type=small'),
-    await size('?type=large'),
-    await size('?type=huge'),
-  ];
+  const small = await size('?type=small');
+  const large = await size('?type=large');
+  const huge = await size('?type=huge');
   // In points of paper: 11 is the usual size.
   assert.ok(Math.abs(usual.px * 0.75 - 11) < 0.1, `${usual.px} px`);
   assert.ok(small.px < usual.px && usual.px < large.px && large.px < huge.px);

@@ -27,10 +27,8 @@ async function servePictures(context: BrowserContext): Promise<void> {
 }
 
 test('a browser without script shows the whole menu and leads to its other languages', async () => {
-  const { context, page } = await pages.open('trattoria', {
-    javaScriptEnabled: false,
-    locale: 'fr-FR',
-  });
+  const french = { javaScriptEnabled: false, locale: 'fr-FR' };
+  const { context, page } = await pages.open('trattoria', french);
   const all = await page.locator('.dish').count();
   assert.equal(await page.locator('.dish:visible').count(), all);
   const { json } = await pages.client('trattoria').get('/items?per_page=1');
@@ -53,13 +51,11 @@ test('a browser without script shows the whole menu and leads to its other langu
   await context.close();
 });
 
+const MENUS = Object.entries({ trattoria: phone, pizzeria: { viewport: desk } });
+
 test('no part of a whole menu breaks a rule of accessibility', async () => {
   // Short menus that have one of everything are looked at in each layout and size by another file.
-  const menus = [
-    ['trattoria', phone],
-    ['pizzeria', { viewport: desk }],
-  ] as const;
-  for (const [slug, options] of menus.slice(0, often(1, 2))) {
+  for (const [slug, options] of MENUS.slice(0, often(1, 2))) {
     const { context, page } = await pages.open(slug, options);
     assert.deepEqual(await barriersOf(page), [], slug);
     await context.close();
@@ -67,15 +63,9 @@ test('no part of a whole menu breaks a rule of accessibility', async () => {
 });
 
 test('a visit moves nothing that was shown and logs no error', async () => {
-  for (const [slug, options] of [
-    ['trattoria', phone],
-    ['pizzeria', { viewport: desk }],
-  ] as const) {
-    const { context, page } = await pages.open(slug, {
-      ...options,
-      live: true,
-      serviceWorkers: 'block',
-    });
+  for (const [slug, options] of MENUS) {
+    const plain = { ...options, live: true, serviceWorkers: 'block' } as const;
+    const { context, page } = await pages.open(slug, plain);
     await servePictures(context);
     const errors: string[] = [];
     page.on('console', (message) => {
@@ -165,11 +155,8 @@ test('search finds sections, wineries and types, and stays in reach while the me
     const box = await page.locator(part).boundingBox();
     assert.ok(box && box.y >= 0 && box.y + box.height < 130, `${part}: ${JSON.stringify(box)}`);
   }
-  for (const [words, section] of [
-    ['dolci', 'Dolci'],
-    ['colle sant’anna', 'Vini'],
-    ['bollicine', 'Vini'],
-  ] as const) {
+  const found = { dolci: 'Dolci', 'colle sant’anna': 'Vini', bollicine: 'Vini' };
+  for (const [words, section] of Object.entries(found)) {
     await page.fill('#search', words);
     assert.ok((await shown.count()) > 0, words);
     const titles = await page.locator('h2:visible').allInnerTexts();

@@ -87,11 +87,8 @@ test('two URLs of different databases are refused with a sentence', async () => 
 });
 
 test('a database that cannot be reached is one sentence without its password', async () => {
-  const [locked, missing, lost] = [
-    new URL(database.url),
-    new URL(database.url),
-    new URL(database.url),
-  ];
+  const own = () => new URL(database.url);
+  const [locked, missing, lost] = [own(), own(), own()];
   locked.password = 'another';
   missing.pathname = '/none';
   lost.searchParams.set('sslrootcert', '/none');
