@@ -1,13 +1,10 @@
+import { isObject } from '../../../db/schema/values/row.ts';
 import type { FuzzAnswer, FuzzRequest } from './exchange.ts';
 
 const EXPECTED = new Set([
   200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405, 409, 410, 412, 413, 414, 415, 422, 429,
 ]);
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === 'string');

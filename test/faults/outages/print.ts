@@ -61,17 +61,8 @@ export function printRolling(report: RollingReport): boolean {
 
 /** A line of the log without what every line has. */
 function told(line: string): string {
-  const {
-    name,
-    msg,
-    outage,
-    err,
-    level: _1,
-    time: _2,
-    pid: _3,
-    hostname: _4,
-    ...rest
-  } = JSON.parse(line);
+  const { level: _1, time: _2, pid: _3, hostname: _4, ...own } = JSON.parse(line);
+  const { name, msg, outage, err, ...rest } = own;
   return `  ${name}: ${msg} ${JSON.stringify({ ...rest, cause: outage?.message ?? err?.message })}`;
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { percentilesOf } from '../../../bench/load/percentiles.ts';
 import { type Client, createClient } from './client.ts';
 
 export interface ReadReport {
@@ -33,10 +34,6 @@ interface ReadOptions {
   readers: number;
   /** Pause of a reader between two requests, in ms. */
   pause: number;
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 /** Readers that ask again and again, each on a connection that it keeps. */
@@ -80,13 +77,10 @@ export function startReads(options: ReadOptions): Reads {
       longestGap = Math.max(longestGap, performance.now() - lastGood);
       const repeated = clients.reduce((sum, client) => sum + client.repeated(), 0);
       for (const client of clients) client.close();
-      const sorted = took.sort((a, b) => a - b);
-      return {
-        ...{ sent, good: sorted.length, lost, refused, repeated, longestGap, firstFailure },
-        p50: quantile(sorted, 0.5),
-        p99: quantile(sorted, 0.99),
-        slowest: sorted.at(-1) ?? Number.NaN,
-      };
+      const { p50, p99, max: slowest } = percentilesOf(took);
+      const good = took.length;
+      const counts = { sent, good, lost, refused, repeated, longestGap, firstFailure };
+      return { ...counts, p50, p99, slowest };
     },
   };
 }

@@ -46,11 +46,8 @@ async function readNames(client: Client): Promise<string[]> {
   for (let page = 1; ; page += 1) {
     const answer = await client.call({ path: `/items?per_page=${PER_PAGE}&page=${page}` });
     if (answer.status !== 200) throw new Error(`/items answered ${answer.status}`);
-    const { data, meta } = JSON.parse(answer.text) as {
-      data: { name: string }[];
-      meta: { last_page: number };
-    };
-    names.push(...data.map(({ name }) => name));
+    const { data, meta } = JSON.parse(answer.text);
+    names.push(...data.map(({ name }: { name: string }) => name));
     if (page >= meta.last_page) return names;
   }
 }
@@ -62,23 +59,18 @@ export interface Kept {
   doubled: number;
 }
 
-/** Compares the dishes that were promised with those that the public sees, when these are there. */
-export async function countKept(
+/** Looks again and again until there is a result; a look that is late has to give one. */
+async function lookUntil<T>(
   port: number,
   host: string,
-  promised: readonly string[],
-): Promise<Kept> {
+  look: (client: Client, isLate: () => boolean) => Promise<T | null>,
+): Promise<T> {
   const client = createClient(port, host, 1);
-  const until = Date.now() + PATIENCE_MS;
+  const bound = Date.now() + PATIENCE_MS;
   try {
     for (;;) {
-      const names = await readNames(client);
-      const present = new Set(names);
-      const missing = promised.filter((name) => !present.has(name)).length;
-      // A write that was answered 202 may take a moment.
-      if (missing === 0 || Date.now() > until) {
-        return { missing, doubled: names.length - present.size };
-      }
+      const found = await look(client, () => Date.now() > bound);
+      if (found !== null) return found;
       await sleep(POLL_MS);
     }
   } finally {
@@ -86,25 +78,22 @@ export async function countKept(
   }
 }
 
+/** Compares the dishes that were promised with those that the public sees, when these are there. */
+export const countKept = (port: number, host: string, promised: readonly string[]) =>
+  lookUntil(port, host, async (client, isLate): Promise<Kept | null> => {
+    const names = await readNames(client);
+    const present = new Set(names);
+    const missing = promised.filter((name) => !present.has(name)).length;
+    // A write that was answered 202 may take a moment.
+    return missing === 0 || isLate() ? { missing, doubled: names.length - present.size } : null;
+  });
+
 /** Events in the restaurant's report, once they are `expected`, or have not become so many. */
-export async function countEvents(
-  port: number,
-  restaurant: Restaurant,
-  expected: number,
-): Promise<number> {
-  const client = createClient(port, restaurant.host, 1);
-  const until = Date.now() + PATIENCE_MS;
-  try {
-    for (;;) {
-      const call = { path: '/admin/analytics/overview', headers: auth(restaurant) };
-      const { status, text } = await client.call(call);
-      const isLate = Date.now() > until;
-      if (status !== 200 && isLate) throw new Error(`the report answered ${status}`);
-      const counted = status === 200 ? (JSON.parse(text).data.totals.events as number) : -1;
-      if (counted >= expected || isLate) return counted;
-      await sleep(POLL_MS);
-    }
-  } finally {
-    client.close();
-  }
-}
+export const countEvents = (port: number, restaurant: Restaurant, expected: number) =>
+  lookUntil(port, restaurant.host, async (client, isLate): Promise<number | null> => {
+    const call = { path: '/admin/analytics/overview', headers: auth(restaurant) };
+    const { status, text } = await client.call(call);
+    if (status !== 200 && isLate()) throw new Error(`the report answered ${status}`);
+    const counted: number = status === 200 ? JSON.parse(text).data.totals.events : -1;
+    return counted >= expected || isLate() ? counted : null;
+  });
