@@ -2,9 +2,8 @@ import { type ServiceProcess, startServiceProcess } from '../../bench/processes/
 import { migrate } from '../../db/operator/database/migrate.ts';
 import { createClient } from '../faults/outages/client.ts';
 import type { Restaurant } from '../faults/outages/restaurant.ts';
-import { issueToken } from '../support/admin.ts';
-import { openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
+import { plantWithToken } from '../support/admin.ts';
+import { restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { untilStatus } from '../support/until.ts';
 import type { Cluster } from './cluster.ts';
 
@@ -27,16 +26,12 @@ export interface Lavagna {
 }
 
 async function makeRestaurants(url: string): Promise<ClusterRestaurant[]> {
-  const db = await openDatabase(url);
   const made: ClusterRestaurant[] = [];
   for (let number = 1; number <= RESTAURANTS; number += 1) {
     const slug = `osteria-${number}`;
-    const id = await plant(db, restaurantOf(slug, [sectionOf('Primi')]));
-    const [section] = await runSql(url, 'select id from sections where tenant_id = $1', [id]);
-    const token = await issueToken(db, id);
-    made.push({ id, host: `${slug}.localhost`, token, sectionId: section.id });
+    const planted = await plantWithToken(url, restaurantOf(slug, [sectionOf('Primi')]));
+    made.push({ ...planted, id: planted.tenantId, host: `${slug}.localhost` });
   }
-  await db.end();
   return made;
 }
 

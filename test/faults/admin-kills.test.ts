@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../bench/processes/free-port.ts';
-import { createAdminClient, issueToken } from '../support/admin.ts';
+import { createAdminClient, plantWithToken } from '../support/admin.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import type { TestProcess } from '../support/process.ts';
-import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
 import { startTestWorker } from '../support/worker.ts';
@@ -24,14 +24,11 @@ const PAUSE_MS = 5;
 const CHANGES_MENU = '(from writes where|insert into (dishes|snapshot)|update writes)';
 
 const database = await ownDatabase();
-const { db } = database;
 const tenants: { slug: string; token: string; sectionId: number }[] = [];
-
 for (let index = 0; index < TENANTS; index += 1) {
   const slug = `locale-${index}`;
-  const id = await plant(db, restaurantOf(slug, [sectionOf('S', [dishOf('D')])]));
-  const [section] = await database.sql('select id from sections where tenant_id = $1', [id]);
-  tenants.push({ slug, token: await issueToken(db, id), sectionId: section.id });
+  const restaurant = restaurantOf(slug, [sectionOf('S', [dishOf('D')])]);
+  tenants.push({ slug, ...(await plantWithToken(database.url, restaurant)) });
 }
 
 /** Writes for every tenant, one after the other for each, until `goesOn` says no more. */

@@ -5,19 +5,17 @@ import { constants, writeSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
+import { createAdminClient, plantWithToken, smallRestaurant } from '../support/admin.ts';
 import { fileFolder } from '../support/folder.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { startProcess } from '../support/process.ts';
-import { plant } from '../support/restaurant.ts';
 import { startUnheard } from '../support/service-process.ts';
 
 const folder = await fileFolder();
 const database = await ownDatabase();
-const { db } = database;
-const token = await issueToken(db, await plant(db, smallRestaurant));
+const { token, sectionId } = await plantWithToken(database.url, smallRestaurant);
 
 async function openForTest(t: TestContext, path: string, flags: string | number) {
   const file = await open(path, flags);
@@ -53,8 +51,7 @@ describe('a gateway and a worker whose log takes nothing', () => {
       const worker = await start('workers/main.ts');
       const client = createClient(gateway.port, `${smallRestaurant.slug}.localhost`);
       assert.equal((await client.get('/menu')).status, 200);
-      const [section] = await database.sql('select id from sections limit 1');
-      const body = { category_id: section.id, name: { it: 'Senza parole' } };
+      const body = { category_id: sectionId, name: { it: 'Senza parole' } };
       (await createAdminClient(client, token).call('POST', '/items', body)).expect(201);
       await gateway.program.stop();
       await worker.program.stop();

@@ -13,7 +13,7 @@ import { createPgClient } from '../../db/postgres/pg-client.ts';
 import { createBoss } from '../../db/queue/boss.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createLog } from '../../db/runtime/log.ts';
-import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
+import { createAdminClient, plantWithToken, smallRestaurant } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { afterFile } from '../support/for-file.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
@@ -32,8 +32,8 @@ const startReader = (replicaUrl = servers.standby.url) =>
 const servers = await replicatedServers();
 const db = await openDatabase(servers.primary.url);
 afterFile(() => db.end());
-const tenantId = await plant(db, smallRestaurant);
-const token = await issueToken(db, tenantId);
+const planted = await plantWithToken(servers.primary.url, smallRestaurant);
+const { tenantId, token, sectionId } = planted;
 for (const slug of ['altrove', 'lontano']) await plant(db, restaurantOf(slug, []));
 await untilReplayed();
 const gateway = await startReader();
@@ -221,12 +221,7 @@ test('the standby serves what is not in memory, and takes the writes once promot
 
   await runSql(servers.standby.url, 'select pg_promote()');
   const admin = createAdminClient(gateway.client(SLUG), token);
-  const [section] = await runSql(
-    servers.standby.url,
-    'select id from sections where tenant_id = $1 limit 1',
-    [tenantId],
-  );
-  const body = { category_id: section.id, name: { it: 'Dopo' }, price: 8 };
+  const body = { category_id: sectionId, name: { it: 'Dopo' }, price: 8 };
   const write = () => admin.call('POST', '/items', body, { 'Idempotency-Key': 'dopo' });
   await untilStatus('no write succeeded after the promotion', 201, write);
   const { json } = await gateway.client(SLUG).get('/items?search=Dopo');

@@ -6,14 +6,13 @@ import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
+import { createAdminClient, plantWithToken, smallRestaurant } from '../support/admin.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience, workerPatience } from '../support/patience.ts';
 import type { TestProcess } from '../support/process.ts';
 import { openSocket } from '../support/raw-socket.ts';
-import { plant } from '../support/restaurant.ts';
 import { startForTest } from '../support/service-process.ts';
 import { lockTable } from '../support/sql.ts';
 import { untilFound } from '../support/until.ts';
@@ -27,9 +26,7 @@ const SLOW_FAREWELL = { ...patience, writeTimeout, drainTime: 5_000, killAfter: 
 const PATIENT_WORKER = { ...workerPatience, stopTimeout: 100_000, killAfter: 120_000 };
 
 const database = await ownDatabase();
-const { db } = database;
-
-const token = await issueToken(db, await plant(db, smallRestaurant));
+const { token, sectionId } = await plantWithToken(database.url, smallRestaurant);
 
 const startGateway = (t: TestContext, constants = patience) =>
   startForTest(t, 'gateway/main.ts', database.url, constants);
@@ -57,8 +54,7 @@ test('a gateway is unready, listens no more, answers what is in flight and says 
   assert.deepEqual(await ask(), { status: 200, connection: '' });
   // There is no worker: this write waits until its gateway gives up and answers 202.
   const admin = createAdminClient(createClient(port, HOST), token);
-  const [section] = await database.sql('select id from sections limit 1');
-  const body = { category_id: section.id, name: { it: 'In volo' } };
+  const body = { category_id: sectionId, name: { it: 'In volo' } };
   const write = admin.call('POST', '/items', body);
   await untilFound('the write did not arrive', () => database.sql('select from writes'));
 
@@ -175,11 +171,10 @@ test('a worker is unready while it finishes a job', async (t) => {
 test('a worker finishes its jobs, and others do the rest', async (t) => {
   const gateway = await startGateway(t);
   const admin = createAdminClient(createClient(gateway.port, HOST), token);
-  const [section] = await database.sql('select id from sections limit 1');
   const names = Array.from({ length: 60 }, (_, n) => `Piatto ${n}`);
   const { program: worker } = await startWorker(t);
   for (const [n, name] of names.entries()) {
-    const body = { category_id: section.id, name: { it: name } };
+    const body = { category_id: sectionId, name: { it: name } };
     (await admin.call('POST', '/items', body, { Prefer: 'respond-async' })).expect(202);
     if (n === names.length / 2) process.kill(worker.pid, 'SIGTERM');
   }

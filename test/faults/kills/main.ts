@@ -9,11 +9,11 @@ import { createRandom } from '../../../bench/load/random.ts';
 import { freePort } from '../../../bench/processes/free-port.ts';
 import { migrate } from '../../../db/operator/database/migrate.ts';
 import { startEmbedded } from '../../../db/operator/database/start-embedded.ts';
-import { issueToken } from '../../support/admin.ts';
+import { plantWithToken } from '../../support/admin.ts';
 import { createClient } from '../../support/http.ts';
 import { assertJournal } from '../../support/judge-journal.ts';
 import { addUser } from '../../support/panel.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { dishOf, openDatabase, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { type ServiceProcess, startService } from '../../support/service-process.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
@@ -97,9 +97,8 @@ async function compare({ place, made, gone, unknown }: Ledger): Promise<string[]
 
 /** Whether journal, export and both gateways tell of the same menu. */
 async function compareViews({ place }: Ledger, ports: readonly number[]): Promise<string[]> {
-  const [row] = await runSql(place.databaseUrl, 'select version from tenants where slug = $1', [
-    place.slug,
-  ]);
+  const text = 'select version from tenants where slug = $1';
+  const [row] = await runSql(place.databaseUrl, text, [place.slug]);
   const clients = ports.map((port) => createClient(port, `${place.slug}.localhost`));
   const namesOf = (text: string): string[] =>
     JSON.parse(text).data.sections.flatMap(({ items }: { items: { name: string }[] }) =>
@@ -135,10 +134,8 @@ async function compareViews({ place }: Ledger, ports: readonly number[]): Promis
 
 /** Writes that were given up, and errors in the logs of processes. */
 async function readTroubles(url: string, services: readonly ServiceProcess[]): Promise<string[]> {
-  const given = await runSql(
-    url,
-    'select id, error from writes where finished_at is not null and error is not null',
-  );
+  const text = 'select id, error from writes where finished_at is not null and error is not null';
+  const given = await runSql(url, text);
   const logs = services.flatMap(({ program }) => program.stdout().split('\n'));
   return [
     ...given.map(({ id, error }) => `given up: ${id} ${error}`),
@@ -152,18 +149,17 @@ const embedded = await startEmbedded({ dataDir, role: 'call' });
 let done = 0;
 const wrong: string[] = [];
 const ledgers: Ledger[] = [];
+const sum = (of: (one: Ledger) => number) => ledgers.reduce((all, one) => all + of(one), 0);
 try {
   await migrate(embedded.url);
   const postgres = holdPostgres(embedded.url, join(dataDir, 'postgres'));
   const db = await openDatabase(embedded.url);
   const ports = [await freePort(), await freePort()];
   for (const [at, slug] of SLUGS.entries()) {
-    const section = sectionOf('Primi', [dishOf('D')]);
-    const id = await plant(db, restaurantOf(slug, [section]));
-    await addUser(db, id);
-    const token = await issueToken(db, id);
-    const [row] = await runSql(embedded.url, 'select id from sections where tenant_id = $1', [id]);
-    const place = { slug, token, sectionId: row.id, databaseUrl: embedded.url, folder };
+    const restaurant = restaurantOf(slug, [sectionOf('Primi', [dishOf('D')])]);
+    const { tenantId, ...planted } = await plantWithToken(embedded.url, restaurant);
+    await addUser(db, tenantId);
+    const place = { slug, ...planted, databaseUrl: embedded.url, folder };
     ledgers.push({
       ...{ made: [], gone: [], unknown: [], saved: 0, byDoor: new Map() },
       place: { ...place, port: ports[at % 2] as number },
@@ -216,7 +212,7 @@ try {
       await sleep(random() * PAUSE_MS);
       await kill();
     }
-    const count = ledgers.reduce((sum, { made, gone }) => sum + made.length + gone.length, 0);
+    const count = sum(({ made, gone }) => made.length + gone.length);
     done = round;
     console.log(`round ${round} of ${rounds}: ${count} dishes promised`);
   }
@@ -233,15 +229,12 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 for (const name of named) {
-  const count = ledgers.reduce((sum, { byDoor }) => sum + (byDoor.get(name) ?? 0), 0);
-  console.log(`${name}: ${count} changes`);
+  console.log(`${name}: ${sum(({ byDoor }) => byDoor.get(name) ?? 0)} changes`);
 }
-const made = ledgers.reduce((sum, one) => sum + one.made.length, 0);
-const gone = ledgers.reduce((sum, one) => sum + one.gone.length, 0);
-const unknown = ledgers.reduce((sum, one) => sum + one.unknown.length, 0);
-const saved = ledgers.reduce((sum, one) => sum + one.saved, 0);
+const [made, gone] = [sum((one) => one.made.length), sum((one) => one.gone.length)];
+const unknown = sum((one) => one.unknown.length);
 console.log(`seed ${seed}, ${done * KILLS_A_ROUND} kills`);
 console.log(`${made} dishes made, ${gone} made and taken away, ${unknown} without a word`);
-console.log(`${saved} pages said that a change is saved`);
+console.log(`${sum((one) => one.saved)} pages said that a change is saved`);
 console.log(wrong.length === 0 ? '0 lost, 0 doubled, 0 differences' : wrong.join('\n'));
 process.exitCode = wrong.length === 0 ? 0 : 1;
