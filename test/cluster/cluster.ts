@@ -145,10 +145,7 @@ function isWhole(members: readonly Member[]): boolean {
 export async function startCluster(network: Network, folder: string): Promise<Cluster> {
   const etcds = new Map<DatabaseHost, Child>();
   const proxies = new Map<ProxyName, Child>();
-  const { uid, gid } = {
-    uid: Number(execFileSync('id', ['-u', 'postgres'])),
-    gid: Number(execFileSync('id', ['-g', 'postgres'])),
-  };
+  const [uid, gid] = ['-u', '-g'].map((of) => Number(execFileSync('id', [of, 'postgres'])));
   const place = (host: DatabaseHost) => `${folder}/${host}`;
   const settings = (host: DatabaseHost) => `${place(host)}/patroni.yml`;
   for (const host of DATABASES) {
@@ -177,10 +174,8 @@ export async function startCluster(network: Network, folder: string): Promise<Cl
   const portOf = { haproxy: adminUrl, pgbouncer: poolUrl };
   const startProxy = async (proxy: ProxyName) => {
     proxies.set(proxy, await startChild(proxyCommands[proxy]));
-    await until(
-      () => `no way through ${proxy}`,
-      () => answers(portOf[proxy]),
-    );
+    const find = () => answers(portOf[proxy]);
+    await until(() => `no way through ${proxy}`, find);
   };
   const findPrimary = async () => {
     const isPrimary = await Promise.all(DATABASES.map((host) => hasRole(network, host, 'primary')));
@@ -195,21 +190,11 @@ export async function startCluster(network: Network, folder: string): Promise<Cl
       },
     );
   const cluster: Cluster = {
-    ...{
-      poolUrl,
-      sessionUrl,
-      adminUrl,
-      findPrimary,
-      untilPrimary,
-      startHost,
-      startEtcd,
-      startProxy,
-    },
+    ...{ poolUrl, sessionUrl, adminUrl, findPrimary, untilPrimary },
+    ...{ startHost, startEtcd, startProxy },
     untilNone: async () => {
-      await until(
-        () => 'there is still a primary',
-        async () => (await findPrimary()) === null || null,
-      );
+      const find = async () => (await findPrimary()) === null || null;
+      await until(() => 'there is still a primary', find);
     },
     untilWhole: async () => {
       let members: Member[] = [];

@@ -78,12 +78,8 @@ function cells({ title, away, writesBack, eventsBack, ...report }: Outcome): str
 }
 
 const HEAD = [
-  ...[
-    'what happens',
-    's without a way to a primary',
-    's to the first write',
-    's to the first event',
-  ],
+  ...['what happens', 's without a way to a primary'],
+  ...['s to the first write', 's to the first event'],
   ...['writes: missing / doubled / given up', 'events: missing / too many / given up'],
   ...['reads from memory: failed', 'versions on streams: went back'],
 ];

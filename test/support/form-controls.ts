@@ -20,9 +20,7 @@ const listOf = (fields: Fields, name: string): string[] => [fields[name] ?? []].
 
 /** Radios and boxes: each that is off is chosen, and each box that is on is unticked. */
 function choices(tag: string, fields: Fields): OneChange[] {
-  const [name, value, type] = ['name', 'value', 'type'].map((one) => attribute(tag, one)) as [
-    ...[string, string, string],
-  ];
+  const [name = '', value = '', type] = ['name', 'value', 'type'].map((one) => attribute(tag, one));
   const isOn = tag.includes(' checked');
   if (type === 'radio') {
     return isOn ? [] : [{ name, what: value, fields: { ...fields, [name]: value } }];

@@ -43,9 +43,8 @@ export async function endAll(): Promise<void> {
 
 /** The pids of the processes that have reported their start, by what they said. */
 export function reportedPids(lavagna: TestProcess): number[] {
-  return [...lavagna.stdout().matchAll(/"pid":(\d+).*"msg":"started"/g)].map(([, pid]) =>
-    Number(pid),
-  );
+  const lines = lavagna.stdout().matchAll(/"pid":(\d+).*"msg":"started"/g);
+  return Array.from(lines, ([, pid]) => Number(pid));
 }
 
 export async function bothStarted(lavagna: TestProcess): Promise<number[]> {

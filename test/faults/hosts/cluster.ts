@@ -59,22 +59,14 @@ function createAsk(asker: Child, token: string): Ask {
     last += 1;
     const id = last;
     const { method = 'GET', body } = change ?? {};
-    const headers = change && {
-      Authorization: `Bearer ${token}`,
-      'Content-Type': 'application/json',
-    };
+    const own = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const question: Question = {
-      id,
-      port: PORT,
-      slug,
-      method,
-      path,
-      headers: headers ?? {},
-      body: body && JSON.stringify(body),
+      ...{ id, port: PORT, slug, method, path },
+      ...{ headers: change ? own : {}, body: body && JSON.stringify(body) },
     };
-    const own = (reply: Reply): Reply | Promise<Reply> =>
-      reply.id === id ? reply : asker.message<Reply>().then(own);
-    return asker.ask<Reply>(question).then(own);
+    const untilOwn = (reply: Reply): Reply | Promise<Reply> =>
+      reply.id === id ? reply : asker.message<Reply>().then(untilOwn);
+    return asker.ask<Reply>(question).then(untilOwn);
   };
 }
 
@@ -119,9 +111,8 @@ export async function startCluster(network: Network, dataDir: string): Promise<C
     const local = new URL(environmentOf(gateway, 'DATABASE_URL') ?? '');
     const address = network.address('database');
     const ways = [address, String(POSTGRES_PORT), local.port];
-    await (
-      await start('database', nodeCommand('test/faults/hosts/forward.ts', ...ways), {}, true)
-    ).message();
+    const forward = nodeCommand('test/faults/hosts/forward.ts', ...ways);
+    await (await start('database', forward, {}, true)).message();
     const remote = new URL(local.href);
     remote.host = `${address}:${POSTGRES_PORT}`;
     const env = { DATABASE_URL: remote.href };

@@ -2,7 +2,7 @@
 // other is cut off from the network and comes back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withFolder } from '../../../bench/processes/temporary-folder.ts';
-import { type Ask, type Cluster, startCluster } from './cluster.ts';
+import { type Ask, type Cluster, type Reply, startCluster } from './cluster.ts';
 import { layNetwork, type Network } from './network.ts';
 import { describeWatched, priceAt, until, type Watched, watch } from './watch.ts';
 
@@ -35,6 +35,10 @@ async function watchGateway(ask: Ask, unread: string, isOver: () => boolean) {
   return { 'menus in memory': hot, 'menus not in memory': unknown, writes };
 }
 
+/** Seconds until a request is answered 200. */
+const untilAnswered = (send: () => Promise<Reply>) =>
+  until(async () => (await send()).status === 200, RETURN_BOUND_MS);
+
 async function cutOff(network: Network, { ask, unread }: Cluster, cut: (typeof CUTS)[number]) {
   const { host, seconds, lost, rest } = cut;
   const slug = unread.shift() ?? 'pizzeria';
@@ -44,10 +48,9 @@ async function cutOff(network: Network, { ask, unread }: Cluster, cut: (typeof C
   const end = Date.now() + seconds * 1_000;
   const isOver = () => Date.now() > end;
   const watched = await Promise.all(
-    [...lost, ...rest].map(async (name) => ({
-      name,
-      kinds: await watchGateway(ask[name], slug, isOver),
-    })),
+    [...lost, ...rest].map(async (name) => {
+      return { name, kinds: await watchGateway(ask[name], slug, isOver) };
+    }),
   );
   network.join(host);
   for (const { name, kinds } of watched) {
@@ -56,26 +59,17 @@ async function cutOff(network: Network, { ask, unread }: Cluster, cut: (typeof C
   }
   const back = await Promise.all(
     lost.map(async (name) => {
-      const served = await until(
-        async () => (await ask[name](slug, '/menu')).status === 200,
-        RETURN_BOUND_MS,
-      );
+      const served = await untilAnswered(() => ask[name](slug, '/menu'));
       return `${name} reads from Postgres after ${served.toFixed(1)} s`;
     }),
   );
-  const written = await until(
-    async () => (await write(ask[rest[0] ?? 'a'])).status === 200,
-    RETURN_BOUND_MS,
-  );
+  const written = await untilAnswered(() => write(ask[rest[0] ?? 'a']));
   const wanted = price;
   const stale = await until(async () => {
     const prices = await Promise.all(HOSTS.map((name) => priceAt(ask[name], DISH)));
     return prices.every((shown) => shown === wanted);
   }, RETURN_BOUND_MS);
-  const through = await until(
-    async () => (await write(ask[lost[0] ?? 'b'])).status === 200,
-    RETURN_BOUND_MS,
-  );
+  const through = await untilAnswered(() => write(ask[lost[0] ?? 'b']));
   console.log(`  back: ${back.join(', ')};`);
   console.log(`    a write through ${rest} is done after ${written.toFixed(1)} s more,`);
   console.log(`    shown by every gateway after ${stale.toFixed(1)} s more;`);
