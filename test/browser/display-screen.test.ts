@@ -62,11 +62,8 @@ test('a screen shows the sentences of the country’s law below its legend, whos
 });
 
 test('a screen follows the hours, and says so when nothing is served', async () => {
-  const { page } = await pages.open('hours', {
-    ...wall,
-    time: '2026-06-01T09:50:00Z',
-    until: '.nothing',
-  });
+  const closedHouse = { ...wall, time: '2026-06-01T09:50:00Z', until: '.nothing' };
+  const { page } = await pages.open('hours', closedHouse);
   // A slow machine must not turn pages in between.
   await page.clock.pauseAt('2026-06-01T09:52:00Z');
   const closed = 'In questo momento nessuna parte del menù è disponibile.';
@@ -76,15 +73,10 @@ test('a screen follows the hours, and says so when nothing is served', async () 
     [document.documentElement, document.body, document.querySelector('.nothing')]
       .map((one) => getComputedStyle(one))
       .map(({ backgroundColor, color, opacity }) => [backgroundColor, color, opacity])`);
-  const [[black], [ground, , dimmed], [, letters]] = styles as string[][] as [
-    string[],
-    string[],
-    string[],
-  ];
-  assert.deepEqual(
-    [black, ground, letters, dimmed],
-    ['rgb(0, 0, 0)', 'rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)', '0.5'],
-  );
+  type Style = readonly string[];
+  const [[black], [ground, , dimmed], [, letters]] = styles as [Style, Style, Style];
+  const wanted = ['rgb(0, 0, 0)', 'rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)', '0.5'];
+  assert.deepEqual([black, ground, letters, dimmed], wanted);
   await page.clock.fastForward('10:30');
   assert.equal(await title(page), 'Pranzo');
   assert.deepEqual(await page.evaluate(LONE_MARKS), []);
@@ -99,10 +91,8 @@ test('a screen follows the hours, and says so when nothing is served', async () 
 test('an empty menu says that it is', async () => {
   for (const options of [wall, { locale: 'de-DE', query: '?lang=de' }]) {
     const { context, page } = await pages.open('bare', { ...options, until: '.nothing' });
-    assert.match(
-      await shown(page).innerText(),
-      /^(Al momento il menù è vuoto|Die Karte ist .*)\.$/,
-    );
+    const said = await shown(page).innerText();
+    assert.match(said, /^(Al momento il menù è vuoto|Die Karte ist .*)\.$/);
     for (const useless of ['#tools', '#sections', '#legend']) {
       assert.equal(await page.isVisible(useless), false, useless);
     }

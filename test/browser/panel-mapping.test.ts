@@ -33,15 +33,15 @@ async function show(page: Page, price: string): Promise<void> {
 }
 
 for (const [language, locale] of Object.entries(locales)) {
+  const phone = { ...narrowPhone, locale };
+  const enter = () => pages.enter(`colonne-${language}`, '/admin/import', phone);
   const take = async (page: Page, name: string, hasNewForm = true) => {
     await checkOnPhone(page, hasNewForm && language === 'it');
     await keepPicture(page, `import-${name}-${language}`);
   };
 
   test(`the columns of a table with eight of them fit one screen, and languages are asked once: ${language}`, async () => {
-    const page = await pages.enter(`colonne-${language}`, '/admin/import', {
-      ...{ ...narrowPhone, locale },
-    });
+    const page = await enter();
 
     await take(page, 'start');
     await show(page, '14,95');
@@ -64,9 +64,7 @@ for (const [language, locale] of Object.entries(locales)) {
   });
 
   test(`a cell that is refused is corrected on the page, and the table applied: ${language}`, async () => {
-    const page = await pages.enter(`colonne-${language}`, '/admin/import', {
-      ...{ ...narrowPhone, locale },
-    });
+    const page = await enter();
 
     await show(page, '15,x');
     await take(page, 'refused');
@@ -77,9 +75,6 @@ for (const [language, locale] of Object.entries(locales)) {
     await opens(page, () => page.locator('main button[value="apply"]').click());
     await page.getByRole('status').first().waitFor();
     await page.goto('/');
-    await page
-      .locator('.dish')
-      .filter({ hasText: /15[.,]50/ })
-      .waitFor();
+    await page.locator('.dish', { hasText: /15[.,]50/ }).waitFor();
   });
 }

@@ -135,27 +135,20 @@ test('a form that is saved while its photo is on its way is sent when the photo 
 });
 
 test('without JavaScript a button uploads the photo of a section, and the form keeps it', async () => {
-  const page = await pages.enter(slug, '/admin/menu/sections/2', {
-    ...narrowPhone,
-    javaScriptEnabled: false,
-  });
+  const plain = { ...narrowPhone, javaScriptEnabled: false };
+  const page = await pages.enter(slug, '/admin/menu/sections/2', plain);
   const group = page.locator('[data-upload="photo_id"]');
   await page.locator('summary', { hasText: 'Foto' }).first().click();
   await group.locator('input[type="file"]').setInputFiles(await file('C.JPG', 4, 1_600, 700));
   await opens(page, () => group.getByRole('button', { name: 'Carica' }).click());
-  const told = page
-    .locator('main')
-    .locator('[role="status"], [role="alert"], .error')
-    .filter({ hasText: /./ });
+  const words = page.locator('main').locator('[role="status"], [role="alert"], .error');
+  const told = words.filter({ hasText: /./ });
   await told.first().waitFor();
   assert.match((await told.allInnerTexts()).join(), /1 foto caricata/);
   assert.equal(await page.locator('.photo-choice:has(img) input:checked').count(), 1);
   await opens(page, () => save(page));
-  await page
-    .getByRole('status')
-    .filter({ hasText: /salvat/ })
-    .first()
-    .waitFor();
+  const saved = page.getByRole('status').filter({ hasText: /salvat/ });
+  await saved.first().waitFor();
   const { data } = (await pages.service.gateway.client(slug).get('/menu')).json;
   assert.equal(data.sections[1].photo.height, 1_600);
   await page.setViewportSize({ width: 1_920, height: 1_080 });

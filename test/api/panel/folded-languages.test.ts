@@ -45,10 +45,8 @@ test('the other names of a dish stand below its price, section, photo and allerg
   const order = [...names, 'name.en', 'name.fr', 'name.de', 'name.es', 'description.it'];
   const places = order.map((name) => text.indexOf(`name="${name}"`));
   assert.equal(places.includes(-1), false);
-  assert.deepEqual(
-    places,
-    places.toSorted((a, b) => a - b),
-  );
+  const sorted = places.toSorted((a, b) => a - b);
+  assert.deepEqual(places, sorted);
   const isOpen = (page: string) => {
     const start = page.lastIndexOf('<details', page.indexOf('name="name.en"'));
     return /^[^>]* open>/.test(page.slice(start));
