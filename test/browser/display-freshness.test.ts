@@ -11,18 +11,13 @@ const NOON = '2026-11-10T12:00:00Z';
 const pages = await displayPages([trattoria, pizzeria], { alone: true });
 
 /** How many pages follow the stream. */
-const streams = async () => {
-  const metrics = await pages.metrics();
-  return Number(/^lavagna_streams (\d+)/m.exec(metrics)?.[1]);
-};
+const streams = async () => Number(/^lavagna_streams (\d+)/m.exec(await pages.metrics())?.[1]);
 
 /** Changes the price of a dish of the trattoria that a page shows. */
 async function changePrice(shown: Locator, price: number): Promise<void> {
   const id = (await shown.getAttribute('id'))?.slice('dish-'.length);
-  await pages.change(
-    'trattoria',
-    `update dishes set price = ${price} where tenant_id = $1 and id = ${id}`,
-  );
+  const set = `update dishes set price = ${price} where tenant_id = $1 and id = ${id}`;
+  await pages.change('trattoria', set);
 }
 
 test('a change shows without a reload, and what a guest has open stays open', async () => {
@@ -72,11 +67,8 @@ test('until a changed theme’s colours come, the former ones stay, and the newe
   const isAsked = (times: number) =>
     until(`the stylesheet is not asked for ${times} times`, async () => asked.length === times);
   const change = async (layout: string, background: string) => {
-    await pages.change(
-      'trattoria',
-      `update themes set layout_variant = '${layout}', background_color = '${background}'
-       where tenant_id = $1`,
-    );
+    const style = `layout_variant = '${layout}', background_color = '${background}'`;
+    await pages.change('trattoria', `update themes set ${style} where tenant_id = $1`);
     await page.clock.fastForward('01:30');
     await page.waitForSelector(`html[data-layout=${layout}]`);
   };

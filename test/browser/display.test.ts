@@ -142,17 +142,13 @@ test('a guest sees sections, dishes, prices, wineries and allergens', async () =
   assert.equal(await page.getAttribute('html', 'lang'), 'de');
   const carbonara = dish(page, 'Rigatoni alla carbonara');
   assert.match(await carbonara.locator('.price').innerText(), /^13,00\s€$/);
-  assert.equal(
-    await carbonara.locator('.marks').innerText(),
-    '1\u2009\u2060·\u20093\u2009\u2060·\u20097',
-  );
+  const marks = '1\u2009\u2060·\u20093\u2009\u2060·\u20097';
+  assert.equal(await carbonara.locator('.marks').innerText(), marks);
   assert.equal(await carbonara.locator('.tip').innerText(), 'Von Iole empfohlen');
   assert.equal(await carbonara.locator('.star').count(), 0);
   await carbonara.locator('summary').click();
-  assert.equal(
-    await carbonara.locator('.more p').innerText(),
-    'Enthält: Glutenhaltiges Getreide, Eier, Milch',
-  );
+  const contents = 'Enthält: Glutenhaltiges Getreide, Eier, Milch';
+  assert.equal(await carbonara.locator('.more p').innerText(), contents);
   await carbonara.getByRole('button', { name: 'Teilen' }).waitFor();
   const wine = dish(page, 'Frascati Superiore');
   assert.match(await wine.locator('.winery').innerText(), /^Cantina Colle Sant'Anna · Lazio/);
@@ -269,11 +265,8 @@ test('sections keep to the restaurant’s hours, also past midnight', async () =
   const whole = open.page.locator('section', { hasText: 'Acqua' });
   assert.doesNotMatch((await whole.getAttribute('class')) ?? '', /closed/);
   await open.context.close();
-  const screen = await pages.open('small', {
-    ...night,
-    time: '2026-06-01T10:00:00Z',
-    query: '?screen=1',
-  });
+  const noon = { ...night, time: '2026-06-01T10:00:00Z', query: '?screen=1' };
+  const screen = await pages.open('small', noon);
   assert.equal(await section(screen.page).isVisible(), false);
 });
 
@@ -316,10 +309,8 @@ test('a screen on the wall turns its pages, pauses, and tells nothing about gues
   const title = () => present().locator('h2').first().innerText();
   const first = await title();
   assert.equal(await present().count(), 1);
-  const isCut = await present()
-    .locator('.flow')
-    .first()
-    .evaluate((flow) => flow.scrollHeight > flow.clientHeight + 2);
+  const flow = present().locator('.flow').first();
+  const isCut = await flow.evaluate((one) => one.scrollHeight > one.clientHeight + 2);
   assert.equal(isCut, false, 'every dish is whole');
   await page.mouse.move(300, 300);
   assert.equal(await page.locator('#way-out').count(), 0);
@@ -349,11 +340,8 @@ test('every text can be read and every part has its role, whatever the theme and
   const layouts = ['classic', 'grid', 'compact', 'slides'];
   const headers = ['left', 'centered', 'banner', 'minimal'];
   for (const [index, slug] of ['light', 'dark', 'odd', 'odd'].entries()) {
-    await pages.change(
-      slug,
-      `update themes set layout_variant = '${layouts[index]}', header_style = '${headers[index]}'
-       where tenant_id = $1`,
-    );
+    const style = `layout_variant = '${layouts[index]}', header_style = '${headers[index]}'`;
+    await pages.change(slug, `update themes set ${style} where tenant_id = $1`);
     const { context, page } = await pages.open(slug, index % 2 ? phone : { viewport: desk });
     await page.waitForSelector(`html[data-layout=${layouts[index]}]`);
     const left = (part: string) =>

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { menuService } from '../../support/menu-service.ts';
+import { hiddenField } from '../../support/page-forms.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 import { openSocket, readAnswers, untilRead } from '../../support/raw-socket.ts';
 
@@ -31,13 +32,11 @@ test('of a session that ends while they come none does anything', async () => {
   await send({ name: 'Vecchio' });
   await visitor.get(PATH);
   const [{ id }] = await sql('select id from tokens');
-  const hidden = Object.fromEntries(
-    Array.from(
-      visitor.page.text.matchAll(/name="(form_\w+)" value="([^"]*)"/g),
-      ([, name = '', value = '']) => [name, value],
-    ),
-  );
-  const body = `${new URLSearchParams({ ...hidden, name: 'Cassa', scopes: 'menu:read' })}`;
+  const fields = new URLSearchParams({ name: 'Cassa', scopes: 'menu:read' });
+  for (const name of ['form_token', 'form_id']) {
+    fields.set(name, hiddenField(visitor.page.text, name));
+  }
+  const body = String(fields);
   const coming = await Promise.all(
     [PATH, `${PATH}/${id}/revoke`].map(async (path) => {
       const socket = await openSocket(service.gateway.port);
