@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
-import { createAdminClient, issueToken } from '../support/admin.ts';
+import { createAdminClient, plantWithToken } from '../support/admin.ts';
 import { createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
-import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { fileService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
@@ -18,14 +18,13 @@ const DISHES = 300;
 const SLUG = 'cantiere';
 
 const database = await ownDatabase();
-const { db } = database;
 
 const startGateway = () =>
   fileService('gateway/main.ts', database.url, { PORT: String(port) }, patience);
 const startWorker = () => fileService('workers/main.ts', database.url);
 
-const id = await plant(db, restaurantOf(SLUG, [sectionOf('S', [dishOf('D')])]));
-const token = await issueToken(db, id);
+const restaurant = restaurantOf(SLUG, [sectionOf('S', [dishOf('D')])]);
+const { token } = await plantWithToken(database.url, restaurant);
 const port = await freePort();
 const client = createClient(port, `${SLUG}.localhost`);
 const admin = createAdminClient(client, token);
