@@ -8,7 +8,7 @@ import { createRestaurant } from '../../db/actions/restaurants.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience } from '../support/patience.ts';
+import { patience, workerPatience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { fileService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
@@ -22,7 +22,7 @@ const BRANCHES = 5;
 const database = await ownDatabase();
 const { db } = database;
 
-const startWorker = () => fileService('workers/main.ts', database.url);
+const startWorker = () => fileService('workers/main.ts', database.url, {}, workerPatience);
 const master = () => createAdminClient(createClient(port, 'casa.localhost'), token);
 const publish = () =>
   master()

@@ -7,7 +7,7 @@ import { createRandom } from '../../bench/load/random.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience } from '../support/patience.ts';
+import { patience, workerPatience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { fileService } from '../support/service-process.ts';
@@ -32,7 +32,8 @@ const { below, pick } = random;
 const planted = Array.from({ length: 6 }, (_, index) => dishOf(`Piatto ${index}`));
 const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', planted)]));
 const gateway = await fileService('gateway/main.ts', database.url, {}, patience);
-const workers = await Promise.all([0, 1].map(() => fileService(WORKER, database.url)));
+const startWorker = () => fileService(WORKER, database.url, {}, workerPatience);
+const workers = await Promise.all([0, 1].map(startWorker));
 const admin = createAdminClient(createClient(gateway.port, HOST), await issueToken(db, tenantId));
 const sectionId = (await admin.get('/categories')).json.data[0].id;
 
@@ -170,7 +171,7 @@ test('releases begin and end once, when workers are killed at their moments', as
     // One worker in one round, both in the next one.
     const killed = workers.splice(0, 1 + (round % 2));
     await Promise.all(killed.map(({ program }) => program.kill()));
-    workers.push(...(await Promise.all(killed.map(() => fileService(WORKER, database.url)))));
+    workers.push(...(await Promise.all(killed.map(startWorker))));
     const restarted = Date.now();
     await until(`release ${round} is not live`, async () => (await stateOf(id)) === 'live');
     late.push(Date.now() - Math.max(restarted, moment.getTime()));
