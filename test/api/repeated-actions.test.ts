@@ -69,7 +69,10 @@ for (const [path, bodyOf] of Object.entries(bodies)) {
       await showLetters();
       await service.sql("update done_actions set at = at - interval '25 hours'");
       assert.equal((await post(path, bodyOf(4), `again ${path}`)).status, 201);
-      assert.ok((await forgetDoneActions(service.db, 'done_actions')) > 0);
+      // The worker may have forgotten it already.
+      await forgetDoneActions(service.db, 'done_actions');
+      const old = "select from done_actions where at < now() - interval '24 hours'";
+      assert.deepEqual(await service.sql(old), []);
     });
   });
 }
