@@ -8,7 +8,7 @@ import { createRandom } from '../../bench/load/random.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience } from '../support/patience.ts';
+import { patience, workerPatience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { fileService } from '../support/service-process.ts';
@@ -24,7 +24,7 @@ const database = await ownDatabase();
 const { db } = database;
 const random = createRandom(seed);
 
-const OFTEN = { webhookInterval: 50 };
+const OFTEN = { ...workerPatience, webhookInterval: 50 };
 const startWorker = () =>
   fileService('workers/main.ts', database.url, { WEBHOOKS_PRIVATE: '1' }, OFTEN);
 

@@ -116,15 +116,23 @@ test('a role that does not own the database gets its own setting in it', async (
   }
 });
 
-const refused: [setting: string, message: RegExp][] = [
-  ['search_path = shut', /^The database must belong to the role/],
-  ['default_transaction_read_only = on', /^DATABASE_URL must lead to a database that/],
-  ['search_path = nowhere', /^The search_path of [^\n]* create in\.$/],
+const refused: [what: string, setting: string, message: RegExp][] = [
+  ['a schema of others', 'search_path = shut', /^The database must belong to the role/],
+  [
+    'a database that takes no changes',
+    'default_transaction_read_only = on',
+    /^DATABASE_URL must lead to a database that/,
+  ],
+  [
+    'a search_path that leads nowhere',
+    'search_path = nowhere',
+    /^The search_path of [^\n]* create in\.$/,
+  ],
 ];
-for (const [setting, message] of refused) {
-  test(`a database that cannot hold the tables is refused in a sentence: ${setting}`, async (t) => {
+for (const [what, setting, message] of refused) {
+  test(`${what} is refused in a sentence`, async (t) => {
     const { url, client } = await emptyDatabase(t);
-    // The role may not create tables there.
+    // Only the first case leads there.
     await client.query('create schema shut; revoke create on schema shut from current_user');
     await setDefault(client, setting);
     await assert.rejects(migrate(url), { name: 'OperatorError', message });

@@ -26,8 +26,8 @@ async function show(
   name = 'menu.json',
 ) {
   await owner.get(PATH);
-  const document = { format: 'lavagna-menu/1', ...Object(file) };
-  const bytes = Buffer.from(typeof file === 'string' ? file : JSON.stringify(document));
+  const document = (parts: object) => JSON.stringify({ format: 'lavagna-menu/1', ...parts });
+  const bytes = Buffer.from(typeof file === 'string' ? file : document(file));
   return owner.upload(PATH, { do: 'show', ...fields }, { name, bytes }, english);
 }
 const apply = () => owner.upload(PATH, { do: 'apply' }, null, english);

@@ -47,7 +47,8 @@ const counts = async () => {
 const press = (path: string, fields: Record<string, string | string[]>, by = visitor) =>
   by.edit(path, fields, 'list');
 /** The same, and opens the page that says what has changed. */
-const change = async (...form: Parameters<typeof press>) => visitor.follow(await press(...form));
+const change = async (path: string, fields: Parameters<typeof press>[1]) =>
+  visitor.follow(await press(path, fields));
 
 /** Changes a dish on its own page. */
 async function edit(name: string, fields: Record<string, string>, by = visitor): Promise<Response> {

@@ -37,8 +37,11 @@ test('a statement that breaks a key rejects with the error of its kind', async (
 
 test('a row of another shape rejects without the values', async () => {
   const statement = sql.type(v.object({ note: v.number() }))`select ${'segreto'}::text as note`;
-  const message = /^(?!.*segreto).*note is not number/s;
-  await assert.rejects(db.any(statement), { message });
+  await assert.rejects(db.any(statement), ({ message }: Error) => {
+    assert.match(message, /note is not number/);
+    assert.doesNotMatch(message, /segreto/);
+    return true;
+  });
 });
 
 test('statements of a transaction that fail at once leave the pool whole', async () => {

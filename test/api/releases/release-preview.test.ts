@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { adminService } from '../../support/admin.ts';
-import { dish, section } from '../../support/bulk-operations.ts';
+import { section } from '../../support/bulk-operations.ts';
 import { databaseLink } from '../../support/database-link.ts';
 import { startTestGateway, testGateway } from '../../support/gateway.ts';
 import { addUser, createVisitor, signedIn } from '../../support/panel.ts';
@@ -13,7 +13,11 @@ const service = await adminService({ constants: QUICK });
 await addUser(service.db, service.tenantId);
 const operations = [
   section('natale', { name: { it: 'Menù di Natale', en: 'Christmas menu' }, display_order: 0 }),
-  dish('cappone', 'natale', { name: { it: 'Cappone', en: 'Capon' }, price: 20 }),
+  // A record without a key of its own.
+  {
+    ...{ resource: 'items', action: 'create' },
+    data: { category_external_id: 'natale', name: { it: 'Cappone', en: 'Capon' }, price: 20 },
+  },
   { resource: 'theme', action: 'update', data: { background_color: '#012345' } },
 ];
 const body = { name: 'Natale', operations, starts_at: '2198-12-24T18:00:00Z' };

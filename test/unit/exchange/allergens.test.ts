@@ -60,7 +60,7 @@ function fromGoogle(allergen: string[], present?: Row) {
   const price = { currencyCode: 'EUR', units: '12' };
   const item = { labels: labels('Zuppa'), attributes: { price, allergen } };
   const sections = [{ labels: labels('Primi'), items: [item] }];
-  const menu = { menus: [{ labels: labels('Menu'), sections }] };
+  const menu = { menus: [{ sections }] };
   const there = present && {
     find: () => present as never,
     named: (kind: string) => (kind === 'items' ? [present as never] : []),
