@@ -1,9 +1,6 @@
 // Tables as owners have them, of five countries, are imported without an edit.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { callCli } from '../support/cli.ts';
 import { each } from '../support/each.ts';
 import { type OwnersTable, ownersTables } from '../support/owners-tables.ts';
 import { plainText } from '../support/page-forms.ts';
@@ -32,12 +29,8 @@ const importTable = ({ file, bytes }: Table, query = '') =>
   service.admin.call('PUT', `/import${query}`, bytes, {
     'Content-Type': file.endsWith('.xlsx') ? XLSX : 'text/csv',
   });
-async function importFile({ file, bytes }: Table, args: string[] = []) {
-  const path = join(service.folder, file);
-  await writeFile(path, bytes);
-  const env = { DATABASE_URL: service.databaseUrl };
-  return callCli(['menu', 'import', 'osteria', path, ...args], env);
-}
+const importFile = ({ file, bytes }: Table, args: string[] = []) =>
+  service.importFile(bytes, args, file);
 const upload = async (file: string, bytes: Buffer, fields: Record<string, string> = {}) => {
   await service.owner.get('/admin/import');
   const form = { do: 'show', ...fields };
@@ -147,7 +140,10 @@ describe('the columns of a table in the panel', () => {
     assert.equal(select(page.text, 0), 'section');
     assert.equal(select(page.text, 1), '?', 'nothing is said of it yet');
     const chosen = {
-      ...{ 'column.0': 'section', 'column.1': 'name_it', 'column.2': 'price', 'column.3': '' },
+      'column.0': 'section',
+      'column.1': 'name_it',
+      'column.2': 'price',
+      'column.3': '',
     };
     const form = { do: 'show', ...chosen };
     const shown = (await service.owner.upload('/admin/import', form, null, english)).expect(200);
