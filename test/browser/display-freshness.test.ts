@@ -16,8 +16,8 @@ const streams = async () => Number(/^lavagna_streams (\d+)/m.exec(await pages.me
 /** Changes the price of a dish of the trattoria that a page shows. */
 async function changePrice(shown: Locator, price: number): Promise<void> {
   const id = (await shown.getAttribute('id'))?.slice('dish-'.length);
-  const set = `update dishes set price = ${price} where tenant_id = $1 and id = ${id}`;
-  await pages.change('trattoria', set);
+  const statement = `update dishes set price = ${price} where tenant_id = $1 and id = ${id}`;
+  await pages.change('trattoria', statement);
 }
 
 test('a change shows without a reload, and what a guest has open stays open', async () => {

@@ -28,8 +28,8 @@ const PATIENT_WORKER = { ...workerPatience, stopTimeout: 100_000, killAfter: 120
 const database = await ownDatabase();
 const { token, sectionId } = await plantWithToken(database.url, smallRestaurant);
 
-const startGateway = (t: TestContext, constants = patience) =>
-  startForTest(t, 'gateway/main.ts', database.url, constants);
+const startGateway = (t: TestContext, changed = patience) =>
+  startForTest(t, 'gateway/main.ts', database.url, changed);
 const startWorker = (t: TestContext) =>
   startForTest(t, 'workers/main.ts', database.url, PATIENT_WORKER);
 
