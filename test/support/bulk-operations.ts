@@ -5,7 +5,10 @@ import type { AdminClient } from './admin.ts';
 type Row = Record<string, unknown>;
 
 export const create = (resource: string, key: string, data: Row) => ({
-  ...{ resource, action: 'create', external_id: key, data },
+  resource,
+  action: 'create',
+  external_id: key,
+  data,
 });
 export const section = (key: string, more: Row = {}) =>
   create('categories', key, { name: { it: key }, ...more });
@@ -16,7 +19,9 @@ export const change = (resource: string, key: string, data: Row) => ({
   action: 'update',
 });
 export const remove = (resource: string, key: string) => ({
-  ...{ resource, action: 'delete', external_id: key },
+  resource,
+  action: 'delete',
+  external_id: key,
 });
 
 /** Sends operations and documents to the restaurant of a test, and reads its records. */

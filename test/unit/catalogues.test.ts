@@ -33,7 +33,11 @@ for (const locale of PANEL_LANGUAGES) {
 
 /** The stem of the word on a button that leaves a page without saving. */
 const CANCEL: Partial<Record<PanelLanguage, RegExp>> = {
-  ...{ it: /annull/i, en: /cancel/i, fr: /annul/i, de: /abbrech|abbruch/i, es: /cancel/i },
+  it: /annull/i,
+  en: /cancel/i,
+  fr: /annul/i,
+  de: /abbrech|abbruch/i,
+  es: /cancel/i,
 };
 
 for (const [locale, word] of Object.entries(CANCEL) as [PanelLanguage, RegExp][]) {

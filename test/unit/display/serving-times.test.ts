@@ -9,7 +9,10 @@ import { html } from '../../../gateway/http/html.ts';
 type Times = Parameters<typeof servingTimes>[0];
 
 const always: Times = {
-  ...{ time_visibility_enabled: false, hours: [], date_start: null, date_end: null },
+  time_visibility_enabled: false,
+  hours: [],
+  date_start: null,
+  date_end: null,
 };
 const days = (...weekdays: number[]) => [{ weekdays, time_start: null, time_end: null }];
 const evening = { weekdays: [5, 6], time_start: '19:00', time_end: '01:00' };

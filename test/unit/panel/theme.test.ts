@@ -26,7 +26,10 @@ const hex = fc
   .integer({ min: 0, max: 0xffffff })
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 const theme = fc.record({
-  ...{ primary_color: hex, accent_color: hex, background_color: hex, text_color: hex },
+  primary_color: hex,
+  accent_color: hex,
+  background_color: hex,
+  text_color: hex,
 });
 /** A stored theme. */
 const stored = {
