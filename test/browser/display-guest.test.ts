@@ -96,6 +96,11 @@ test('the section that a guest has chosen is marked and told, as are all that ar
     await page.locator('#sections [aria-current=true]', { hasText: name }).waitFor();
     await isTold(opened, link);
   }
+  // A link that moves below the finger is missed.
+  const motion = () => page.evaluate(`getComputedStyle(sections.firstElementChild).scrollBehavior`);
+  assert.equal(await motion(), 'auto', 'nothing glides for who wants no motion');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  assert.equal(await motion(), 'smooth');
   await context.close();
 
   const small = await pages.open('brief');
