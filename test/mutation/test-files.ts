@@ -9,13 +9,17 @@ import { passes } from './run-test.ts';
 import { countWords, likenessOf, wordsOf } from './words.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const all = tracked.filter((file) => /^test\/(unit|api)\/.*\.test\.ts$/.test(file));
+/** Looks at what the files of a process share; here each has a process of its own. */
+const OF_SHARED = 'test/api/files-service.test.ts';
+const all = tracked.filter(
+  (file) => /^test\/(unit|api)\/.*\.test\.ts$/.test(file) && file !== OF_SHARED,
+);
 
 /** The hot read, limits, writes, tokens, and what keeps one restaurant from another. */
 const CHANGED = [
   /^gateway\/(pipeline\/(pipeline|route|router|targets|traffic|authenticate)\.|snapshots\/)/,
   /^gateway\/http\/(answer|negotiation|host|representations|path)\./,
-  /^(gateway\/(limits|writes)|workers\/(writes|menu)|db\/queue)\//,
+  /^(gateway\/(limits|writes)|workers\/(turns|writes)|db\/queue)\//,
   /^db\/sql\/(limit-windows|writes|sessions|tokens|users|menus|snapshots|tenants)\./,
 ];
 /** Lines before and after a changed one whose words count. */

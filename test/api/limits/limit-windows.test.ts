@@ -125,6 +125,8 @@ test('requests of a lost report are counted once', () => {
   atOnce(windows.take('public', 1, 1, now));
   windows.fail(windows.collect(1_000, now), now);
   assert.equal(windows.left('public', 1, 1, now), LIMITS.public - 1);
+  const again = windows.collect(1_000, now).asks.map(({ floor, debt }) => ({ floor, debt }));
+  assert.deepEqual(again, [{ floor: 1, debt: 0 }], 'Postgres is told once more');
 });
 
 test('windows that are over leave no trace', () => {

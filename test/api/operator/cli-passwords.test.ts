@@ -13,14 +13,14 @@ const root = resolve(import.meta.dirname, '../../..');
 const SECRET = ' un segreto lungo ';
 const database = await ownDatabase();
 
-before(() => json(['tenant', 'create', 'osteria', '--name', 'Osteria']));
-
 const cli = (args: string[], input = '') => callCli(args, { DATABASE_URL: database.url }, input);
 
 async function json(args: string[], input = '') {
   const { stdout } = (await cli(args, input)).ends(0);
   return JSON.parse(stdout);
 }
+
+before(() => json(['tenant', 'create', 'osteria', '--name', 'Osteria']));
 
 const creation = (email: string) => ['user', 'create', '--tenant', 'osteria', '--email', email];
 
