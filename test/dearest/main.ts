@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuTime } from '../../bench/processes/usage.ts';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { issueToken } from '../support/admin.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { type Client, createClient, type Response } from '../support/http.ts';
@@ -40,10 +41,11 @@ const open = await startGatewayProcess(service.databaseUrl, limits, {
   maxScreenCodes: NO_BOUND,
   limitLeakDivisor: 1,
 });
-const bounded = await startGatewayProcess(service.databaseUrl, {
-  ...limits,
-  ...{ LIMIT_PUBLIC: '120', TRUSTED_PROXIES: '127.0.0.0/8' },
-});
+const bounded = await startGatewayProcess(
+  service.databaseUrl,
+  { ...limits, LIMIT_PUBLIC: '120', TRUSTED_PROXIES: '127.0.0.0/8' },
+  constants,
+);
 
 /** A path in which `{n}` is the number of the request, and `{digest}` the same in 64 digits. */
 type Path = string | ((n: number) => string);

@@ -7,7 +7,6 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience } from '../support/patience.ts';
 import type { TestProcess } from '../support/process.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
@@ -113,7 +112,7 @@ test('a gateway killed in the middle of requests loses nothing that it promised'
   const worker = await startTestWorker(database.url);
   const port = await freePort();
   const env = { PORT: String(port) };
-  const start = () => startService('gateway/main.ts', database.url, env, patience);
+  const start = () => startService('gateway/main.ts', database.url, env);
   let killing = true;
   const writing = writeAll(port, 'Portone', () => killing);
   for (let kill = 0; kill < KILLS; kill += 1) {

@@ -11,7 +11,6 @@ import { type EventStream, openEventStream } from '../support/event-stream.ts';
 import { fileFolder } from '../support/folder.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience } from '../support/patience.ts';
 import { plant } from '../support/restaurant.ts';
 import { startForTest } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
@@ -43,7 +42,7 @@ test(`a renewed certificate serves new connections, and ${STREAMS} streams go on
   await put('cert.pem', tls.TLS_CERT);
   await put('key.pem', tls.TLS_KEY);
   const env = { ...tls, LIMIT_PUBLIC: '1000000' };
-  const gateway = await startForTest(t, 'gateway/main.ts', url, patience, env);
+  const gateway = await startForTest(t, 'gateway/main.ts', url, {}, env);
   const { program, port, opsPort } = gateway;
   const hangUp = () => process.kill(program.pid, 'SIGHUP');
   const ca = await readFile(file('cert.pem'));

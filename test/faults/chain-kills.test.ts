@@ -8,7 +8,6 @@ import { createRestaurant } from '../../db/actions/restaurants.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience, workerPatience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { fileService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
@@ -22,7 +21,7 @@ const BRANCHES = 5;
 const database = await ownDatabase();
 const { db } = database;
 
-const startWorker = () => fileService('workers/main.ts', database.url, {}, workerPatience);
+const startWorker = () => fileService('workers/main.ts', database.url);
 const master = () => createAdminClient(createClient(port, 'casa.localhost'), token);
 const publish = () =>
   master()
@@ -40,7 +39,7 @@ for (let at = 0; at < BRANCHES; at += 1) {
 }
 const port = await freePort();
 const env = { PORT: String(port) };
-await fileService('gateway/main.ts', database.url, env, patience);
+await fileService('gateway/main.ts', database.url, env);
 let worker = await startWorker();
 
 /** The prices of a menu, by branch; one price each, or a branch is half done. */

@@ -8,7 +8,6 @@ import { createAdminClient, plantWithToken } from '../support/admin.ts';
 import { afterFile } from '../support/for-file.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
-import { patience, workerPatience } from '../support/patience.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { startService } from '../support/service-process.ts';
@@ -28,9 +27,8 @@ const PAUSE_MS = 10;
 const KILL_PAUSE_MS = 400;
 
 const random = createRandom(seed);
-const startGateway = () =>
-  startService('gateway/main.ts', servers.url, { PORT: String(port) }, patience);
-const startWorker = () => startService('workers/main.ts', servers.url, {}, workerPatience);
+const startGateway = () => startService('gateway/main.ts', servers.url, { PORT: String(port) });
+const startWorker = () => startService('workers/main.ts', servers.url);
 
 const servers = await replicatedServers();
 const { url } = servers.primary;

@@ -4,13 +4,12 @@ import { after, describe, test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
 import { createBodies } from '../../gateway/http/request-body.ts';
 import { startTrattoriaGateway } from '../support/gateway-process.ts';
-import { patience } from '../support/patience.ts';
 import { openSocket, openSockets, type RawSocket } from '../support/raw-socket.ts';
 import { until, untilStatus } from '../support/until.ts';
 
 // On a busy machine no request is refused for the time that passes, but only for the number of those
 // that wait.
-const gateway = await startTrattoriaGateway(patience);
+const gateway = await startTrattoriaGateway();
 after(() => gateway.stop());
 const client = gateway.client('trattoria');
 const HOST = 'trattoria.localhost';

@@ -5,7 +5,6 @@ import { freePort } from '../../bench/processes/free-port.ts';
 import { createAdminClient, plantWithToken } from '../support/admin.ts';
 import { createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience, workerPatience } from '../support/patience.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { fileService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
@@ -19,9 +18,8 @@ const SLUG = 'cantiere';
 
 const database = await ownDatabase();
 
-const startGateway = () =>
-  fileService('gateway/main.ts', database.url, { PORT: String(port) }, patience);
-const startWorker = () => fileService('workers/main.ts', database.url, {}, workerPatience);
+const startGateway = () => fileService('gateway/main.ts', database.url, { PORT: String(port) });
+const startWorker = () => fileService('workers/main.ts', database.url);
 
 const restaurant = restaurantOf(SLUG, [sectionOf('S', [dishOf('D')])]);
 const { token } = await plantWithToken(database.url, restaurant);

@@ -9,7 +9,6 @@ import { each } from '../support/each.ts';
 import { startTestGateway, testGateway } from '../support/gateway.ts';
 import { type Client, createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience } from '../support/patience.ts';
 import { openSocket } from '../support/raw-socket.ts';
 import { plant } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
@@ -21,7 +20,7 @@ const LEAK = 5;
 const PROXIED = { LIMIT_PUBLIC: String(LIMIT), TRUSTED_PROXIES: '127.0.0.1' };
 
 /** On a busy machine no window ends during a test, and each near request is counted in Postgres. */
-const CALM = { ...patience, limitWindow: 900_000 };
+const CALM = { limitWindow: 900_000 };
 
 const database = await ownDatabase();
 const { db } = database;

@@ -9,7 +9,6 @@ import { createAdminClient, plantWithToken, smallRestaurant } from '../support/a
 import { fileFolder } from '../support/folder.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience } from '../support/patience.ts';
 import { startProcess } from '../support/process.ts';
 import { startUnheard } from '../support/service-process.ts';
 
@@ -46,7 +45,7 @@ describe('a gateway and a worker whose log takes nothing', () => {
       const output = await makeOutput(t);
       // Each opens it separately: what has been opened once is blocking or not for all that share it.
       const start = async (file: string) =>
-        startUnheard(t, file, database.url, (await openForTest(t, output, 'w')).fd, patience);
+        startUnheard(t, file, database.url, (await openForTest(t, output, 'w')).fd);
       const gateway = await start('gateway/main.ts');
       const worker = await start('workers/main.ts');
       const client = createClient(gateway.port, `${smallRestaurant.slug}.localhost`);

@@ -7,7 +7,6 @@ import { createRandom } from '../../bench/load/random.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience, workerPatience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { fileService } from '../support/service-process.ts';
@@ -31,8 +30,8 @@ const { below, pick } = random;
 
 const planted = Array.from({ length: 6 }, (_, index) => dishOf(`Piatto ${index}`));
 const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', planted)]));
-const gateway = await fileService('gateway/main.ts', database.url, {}, patience);
-const startWorker = () => fileService(WORKER, database.url, {}, workerPatience);
+const gateway = await fileService('gateway/main.ts', database.url);
+const startWorker = () => fileService(WORKER, database.url);
 const workers = await Promise.all([0, 1].map(startWorker));
 const admin = createAdminClient(createClient(gateway.port, HOST), await issueToken(db, tenantId));
 const sectionId = (await admin.get('/categories')).json.data[0].id;

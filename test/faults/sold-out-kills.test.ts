@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startForTest } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
@@ -21,8 +20,7 @@ test('a dish is available again when all processes were killed before its moment
     restaurantOf('osteria', [sectionOf('S', [dishOf('Uno'), dishOf('Due')])]),
   );
   const token = await issueToken(db, tenantId, ['availability:write']);
-  const start = () =>
-    Promise.all(PROGRAMS.map((file) => startForTest(t, file, database.url, patience)));
+  const start = () => Promise.all(PROGRAMS.map((file) => startForTest(t, file, database.url)));
   const clientsOf = (services: Awaited<ReturnType<typeof start>>) =>
     services.slice(0, 2).map(({ port }) => createClient(port, HOST));
 

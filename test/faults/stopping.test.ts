@@ -10,7 +10,6 @@ import { createAdminClient, plantWithToken, smallRestaurant } from '../support/a
 import { startTestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience, workerPatience } from '../support/patience.ts';
 import type { TestProcess } from '../support/process.ts';
 import { openSocket } from '../support/raw-socket.ts';
 import { startForTest } from '../support/service-process.ts';
@@ -22,13 +21,13 @@ const HOST = `${smallRestaurant.slug}.localhost`;
 
 /** Time enough for all that the tests do after SIGTERM, on a busy machine too. */
 const { writeTimeout } = constants;
-const SLOW_FAREWELL = { ...patience, writeTimeout, drainTime: 5_000, killAfter: 30_000 };
-const PATIENT_WORKER = { ...workerPatience, stopTimeout: 100_000, killAfter: 120_000 };
+const SLOW_FAREWELL = { writeTimeout, drainTime: 5_000, killAfter: 30_000 };
+const PATIENT_WORKER = { stopTimeout: 100_000, killAfter: 120_000 };
 
 const database = await ownDatabase();
 const { token, sectionId } = await plantWithToken(database.url, smallRestaurant);
 
-const startGateway = (t: TestContext, changed = patience) =>
+const startGateway = (t: TestContext, changed = {}) =>
   startForTest(t, 'gateway/main.ts', database.url, changed);
 const startWorker = (t: TestContext) =>
   startForTest(t, 'workers/main.ts', database.url, PATIENT_WORKER);

@@ -8,7 +8,6 @@ import { createRandom } from '../../bench/load/random.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
-import { patience, workerPatience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { fileService } from '../support/service-process.ts';
@@ -24,12 +23,12 @@ const database = await ownDatabase();
 const { db } = database;
 const random = createRandom(seed);
 
-const OFTEN = { ...workerPatience, webhookInterval: 50 };
+const OFTEN = { webhookInterval: 50 };
 const startWorker = () =>
   fileService('workers/main.ts', database.url, { WEBHOOKS_PRIVATE: '1' }, OFTEN);
 
 const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', [dishOf('Uno')])]));
-const gateway = await fileService('gateway/main.ts', database.url, {}, patience);
+const gateway = await fileService('gateway/main.ts', database.url);
 const workers = await Promise.all([startWorker(), startWorker()]);
 const client = createClient(gateway.port, 'osteria.localhost');
 const admin = createAdminClient(client, await issueToken(db, tenantId));

@@ -4,7 +4,6 @@ import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { createTestDatabase } from './database.ts';
 import { type Client, createClient } from './http.ts';
-import { patience } from './patience.ts';
 import type { StartOptions } from './process.ts';
 import { openDatabase, plant } from './restaurant.ts';
 import { startService } from './service-process.ts';
@@ -58,14 +57,12 @@ interface TrattoriaGateway extends GatewayProcess {
   databaseUrl: string;
 }
 
-export async function startTrattoriaGateway(
-  changed: Partial<Constants> = {},
-): Promise<TrattoriaGateway> {
+export async function startTrattoriaGateway(): Promise<TrattoriaGateway> {
   const database = await createTestDatabase();
   const db = await openDatabase(database.url);
   await plant(db, trattoria);
   await db.end();
-  const gateway = await startGatewayProcess(database.url, {}, changed);
+  const gateway = await startGatewayProcess(database.url);
   return {
     ...gateway,
     databaseUrl: database.url,
@@ -78,7 +75,7 @@ export async function startTrattoriaGateway(
 
 /** The same for clients that do wrong; `stop` asserts that this was no news to it. */
 export async function startProvokedGateway(): Promise<TrattoriaGateway> {
-  const gateway = await startTrattoriaGateway(patience);
+  const gateway = await startTrattoriaGateway();
   return {
     ...gateway,
     stop: async () => {

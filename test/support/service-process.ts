@@ -3,6 +3,7 @@ import { freePort } from '../../bench/processes/free-port.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { assertNoSecrets } from './collected-log.ts';
 import { afterFile } from './for-file.ts';
+import { patience, workerPatience } from './patience.ts';
 import { type StartOptions, startProcess, type TestProcess } from './process.ts';
 import { until } from './until.ts';
 
@@ -24,6 +25,11 @@ export async function isReady(opsPort: number): Promise<boolean> {
   }
 }
 
+const PATIENCE: Partial<Record<string, Partial<Constants>>> = {
+  'gateway/main.ts': patience,
+  'workers/main.ts': workerPatience,
+};
+
 async function launch(
   file: string,
   databaseUrl: string,
@@ -33,11 +39,11 @@ async function launch(
 ): Promise<ServiceProcess> {
   const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()) };
   const env = { DATABASE_URL: databaseUrl, LIMIT_ADMIN: '1000000', ...ports, ...more };
-  const isChanged = Object.keys(changed).length > 0;
-  const program = isChanged
+  const constants = { ...PATIENCE[file], ...changed };
+  const program = PATIENCE[file]
     ? startProcess('test/support/changed-process.ts', {
         args: [file],
-        env: { ...env, CONSTANTS: JSON.stringify(changed) },
+        env: { ...env, CONSTANTS: JSON.stringify(constants) },
         ...how,
       })
     : startProcess(file, { env, ...how });
@@ -54,8 +60,8 @@ async function launch(
 }
 
 /**
- * Starts a process on ports of its own, unless `env` has others; no test reaches its limit of admin
- * requests.
+ * Starts a process on ports of its own, unless `env` has others. It is as patient as the slowest
+ * machine needs, and no test reaches its limit of admin requests.
  *
  * @param changed replaces constants of the process
  */

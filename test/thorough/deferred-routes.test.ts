@@ -6,7 +6,6 @@ import { issueToken } from '../support/admin.ts';
 import { startGatewayProcess } from '../support/gateway-process.ts';
 import { createClient } from '../support/http.ts';
 import { menuService } from '../support/menu-service.ts';
-import { patience } from '../support/patience.ts';
 
 const service = await menuService([trattoria]);
 
@@ -28,7 +27,7 @@ const ANSWERS: readonly [method: string, path: string, status: number, told: Reg
 
 async function assertAnswers(t: TestContext, isSource: boolean): Promise<void> {
   const { db, tenantId, databaseUrl } = service;
-  const gateway = await startGatewayProcess(databaseUrl, {}, patience, { isSource });
+  const gateway = await startGatewayProcess(databaseUrl, {}, {}, { isSource });
   t.after(() => gateway.stop());
   const client = gateway.client('trattoria');
   const headers = {

@@ -9,6 +9,7 @@ import { createRandom } from '../../../bench/load/random.ts';
 import { freePort } from '../../../bench/processes/free-port.ts';
 import { migrate } from '../../../db/operator/database/migrate.ts';
 import { startEmbedded } from '../../../db/operator/database/start-embedded.ts';
+import { constants } from '../../../db/runtime/constants.ts';
 import { plantWithToken } from '../../support/admin.ts';
 import { createClient } from '../../support/http.ts';
 import { assertJournal } from '../../support/judge-journal.ts';
@@ -27,7 +28,7 @@ const KILLS_A_ROUND = 5;
 const PAUSE_MS = 1_500;
 /** One address asks more of them than guests and owners do. */
 const LIMITS = { LIMIT_PUBLIC: '1000000' };
-const CHANGED = { maxPanelCost: 1_000_000 };
+const CHANGED = { ...constants, maxPanelCost: 1_000_000 };
 
 const rounds = Number(process.argv[2] ?? 24);
 const seed = Number(process.argv[3] ?? 1);
@@ -178,7 +179,7 @@ try {
   const start = {
     gateway: (port: number) =>
       launch('gateway/main.ts', embedded.url, { PORT: String(port), ...LIMITS }, CHANGED),
-    worker: () => launch('workers/main.ts', embedded.url),
+    worker: () => launch('workers/main.ts', embedded.url, {}, constants),
   };
   const gateways = await Promise.all(ports.map(start.gateway));
   const workers = await Promise.all([start.worker(), start.worker()]);
