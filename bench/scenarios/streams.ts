@@ -151,7 +151,7 @@ async function measureChanges(setup: StreamSetup, count: number): Promise<Findin
 async function measureReturn(setup: StreamSetup): Promise<Finding> {
   const { environment, restaurant } = setup;
   const { lavagna, size, slugs, host, progress } = environment;
-  const followers = await startStreamFollowers();
+  await using followers = await startStreamFollowers();
   await using gateway = await startGateway('gateway', lavagna.databaseUrl);
   const { port } = gateway;
   await followers.open(size.returningStreams, port, host(restaurant.slug));
