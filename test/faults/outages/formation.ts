@@ -25,6 +25,9 @@ export interface FormationOptions {
   changed?: Partial<Constants>;
 }
 
+/** The last words of a process that could not connect to Postgres in time. */
+const TOO_LATE = /cannot be reached: timeout expired/;
+
 /** Ends it and says how long that took, in ms. */
 async function end(member: ServiceProcess): Promise<number> {
   const startedAt = performance.now();
@@ -38,9 +41,15 @@ export async function startFormation(options: FormationOptions): Promise<Formati
   const { databaseUrl, changed } = options;
   const constants = changed && { CONSTANTS: JSON.stringify(changed) };
   const env = { LOG_LEVEL: 'info', ...constants, ...options.env };
-  const start = (file: ServiceProcess['file']) => {
+  const start = async (file: ServiceProcess['file']): Promise<ServiceProcess> => {
     const command = changed && nodeCommand('test/support/changed-process.ts', file);
-    return startServiceProcess(file, databaseUrl, { port, env, command });
+    try {
+      return await startServiceProcess(file, databaseUrl, { port, env, command });
+    } catch (error) {
+      // On a busy machine. A supervisor starts it again, too.
+      if (TOO_LATE.test((error as Error).message)) return start(file);
+      throw error;
+    }
   };
   const files: ServiceProcess['file'][] = [
     ...new Array<ServiceProcess['file']>(options.gateways).fill('gateway/main.ts'),
