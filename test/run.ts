@@ -62,6 +62,7 @@ const preloads = ['lazy-source-maps.ts', 'follow-tests.ts'].map((file) =>
   resolve('test/support', file),
 );
 const inTurn = resolve('test/support/run-in-turn.ts');
+const countFailures = resolve('test/support/count-failures.ts');
 const isTest = (file: string) => /\.test\.\w+$/.test(file);
 const isThorough = (file: string) => file.includes('/test/thorough/');
 /** These judge how the other files of the run went, when those have ended. */
@@ -130,6 +131,9 @@ async function runPrograms(
     ...preloads.map((file) => `--import=${compiledPath(compiled, file)}`),
     '--test',
     '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${compiledPath(compiled, countFailures)}`,
+    '--test-reporter-destination=stdout',
     `--test-timeout=${runBoundMs}`,
   ];
   const runner = spawn(process.execPath, [...options, ...programs], {
@@ -177,7 +181,7 @@ async function makeDataFolder(): Promise<string> {
 async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   const folder = await makeFolder(tmpdir());
   const compiled = join(folder, 'compiled');
-  await compile([...preloads, inTurn, ...files], compiled);
+  await compile([...preloads, inTurn, countFailures, ...files], compiled);
   const server = await startTestServer(await makeDataFolder());
   cleanups.push(server.stop);
   const statements = join(folder, 'statements');
