@@ -3,8 +3,7 @@ import type { Db, Statement } from '../postgres/sql.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import { type NewEntry, UPKEEP } from '../schema/version.ts';
 import type { NewWrite } from '../schema/write.ts';
-import type { FormerMenu } from '../snapshot/build.ts';
-import { type Rebuild, rebuildMenu } from '../snapshot/rebuild.ts';
+import { rebuildMenu } from '../snapshot/rebuild.ts';
 import { saveEntriesStatement, type VersionEntries } from '../sql/history.ts';
 import { loadMenu, type StoredMenu } from '../sql/menus.ts';
 import { saveSnapshotsStatement } from '../sql/snapshots.ts';
@@ -20,7 +19,7 @@ export interface Entered {
 }
 
 /** The next version of a tenant's menu, whose records are stored, and nothing else of it. */
-export interface NewVersion extends Rebuild {
+export interface NewVersion {
   menu: StoredMenu;
   entered: VersionEntries;
   /** The translations that it has parted from their sources. */
@@ -32,33 +31,25 @@ export interface NewVersion extends Rebuild {
  *
  * @param menu with its changes
  * @param entries its changes and their authors; one at least
- * @param before what is stored, if the caller knows it
  */
 export async function makeVersion(
-  { id: tenantId, version: latest, locked_at: at }: LockedTenant,
+  { id: tenantId, version: latest }: LockedTenant,
   menu: StoredMenu,
   entries: readonly NewEntry[],
-  before?: FormerMenu,
 ): Promise<NewVersion> {
   const version = latest + 1;
-  const next = { ...menu, version };
   const changes = entries.flatMap((entry) => entry.changes ?? []);
   return {
-    ...(await rebuildMenu(next, at, before)),
-    menu: next,
+    menu: { ...menu, version },
     entered: { tenantId, version, entries },
     moved: { tenantId, pairs: await inSlices(movedPairs(changes, menu.settings)) },
   };
 }
 
-/**
- * The statements that store versions, in the transaction that has stored their records. Each is made
- * when it is taken: those of a large menu take megabytes.
- */
-export function* saveVersions(versions: readonly NewVersion[]): Generator<Statement> {
+/** The statements that write the history of versions, whose records the transaction has stored. */
+export function* enterVersions(versions: readonly NewVersion[]): Generator<Statement> {
   if (versions.length === 0) return;
   const moved = versions.map((one) => one.moved).filter(({ pairs }) => pairs.length > 0);
-  yield saveSnapshotsStatement(versions.map(({ change }) => change));
   yield saveEntriesStatement(versions.map(({ entered }) => entered));
   if (moved.length > 0) yield saveStaleStatement(moved);
 }
@@ -81,6 +72,8 @@ export async function publishVersion(
   const latest = isFirst ? tenant.version - 1 : tenant.version;
   const menu = await loadMenu(db, tenantId);
   const next = await makeVersion({ ...tenant, version: latest }, menu, entries);
-  for (const statement of saveVersions([next])) await db.run(statement);
+  for (const statement of enterVersions([next])) await db.run(statement);
+  const { change } = await rebuildMenu(next.menu, tenant.locked_at);
+  await db.run(saveSnapshotsStatement([change]));
   return next.menu.version;
 }

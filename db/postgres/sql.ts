@@ -143,8 +143,10 @@ export interface Db {
   one<S extends RowSchema>(statement: Statement<S>): Promise<v.InferOutput<S>>;
   /** The only row or null. @throws {DataIntegrityError} when there are more */
   maybeOne<S extends RowSchema>(statement: Statement<S>): Promise<v.InferOutput<S> | null>;
-  /** Runs a statement for its effect and says how many rows it touched. */
-  run(statement: Statement): Promise<number>;
+  /** Runs a statement for its effect. */
+  run(statement: Statement): Promise<void>;
+  /** The same, and says how many rows it touched. */
+  count(statement: Statement): Promise<number>;
   /** The same, and says whether it touched any. */
   touches(statement: Statement): Promise<boolean>;
 }
@@ -191,11 +193,12 @@ export function bindPg(send: Send): Db {
     if (rows.length > 1) throw new DataIntegrityError(statement);
     return rows;
   };
-  const run: Db['run'] = async (statement) => (await send(statement)).rowCount ?? 0;
+  const count: Db['count'] = async (statement) => (await send(statement)).rowCount ?? 0;
   return {
     any,
-    run,
-    touches: async (statement) => (await run(statement)) > 0,
+    run: async (statement) => void (await send(statement)),
+    count,
+    touches: async (statement) => (await count(statement)) > 0,
     maybeOne: async (statement) => (await atMostOne(statement))[0] ?? null,
     one: async (statement) => {
       const rows = await atMostOne(statement);
@@ -226,6 +229,42 @@ export function typedError(error: Error & { code?: unknown }): Error {
 /** Whether a statement failed because another row has the same key. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof UniqueIntegrityConstraintViolationError;
+}
+
+/** A transaction whose `run` does not wait. */
+interface RunningAhead {
+  db: Db;
+  /** Resolves when Postgres has done all that was sent; to be waited for before the commit. */
+  settled(): Promise<unknown>;
+}
+
+/**
+ * A transaction on one connection whose `run` resolves as soon as the statement is sent: Postgres does
+ * it while our own work goes on. When one fails, so does everything behind it, with the same error.
+ */
+export function runAhead(tx: Db): RunningAhead {
+  const sent: Promise<void>[] = [];
+  let failure: unknown;
+  const orFirstFailure = <T>(answer: Promise<T>): Promise<T> =>
+    answer.catch((error) => {
+      // Those behind it say no more than that the transaction is lost.
+      failure ??= error;
+      throw failure;
+    });
+  const run: Db['run'] = async (statement) => {
+    const answer = orFirstFailure(tx.run(statement));
+    // The next one that waits is told of it.
+    answer.catch(() => undefined);
+    sent.push(answer);
+  };
+  const waiting = {
+    any: (statement) => orFirstFailure(tx.any(statement)),
+    one: (statement) => orFirstFailure(tx.one(statement)),
+    maybeOne: (statement) => orFirstFailure(tx.maybeOne(statement)),
+    count: (statement) => orFirstFailure(tx.count(statement)),
+    touches: (statement) => orFirstFailure(tx.touches(statement)),
+  } satisfies Omit<Db, 'run'>;
+  return { db: { ...waiting, run }, settled: () => pipelined(...sent) };
 }
 
 type Statements = readonly (Promise<unknown> | undefined)[];

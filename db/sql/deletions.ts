@@ -203,7 +203,7 @@ export async function purgeDeleted(db: Db, collection: Collection): Promise<numb
     ({ from }) => from,
   );
   const unnamed = cascades.map((reference) => sql.fragment`and not ${naming(reference)}`);
-  return db.run(sql.nothing`
+  return db.count(sql.nothing`
     with old as (
       select r.tenant_id, r.id from ${tableOf(record)} r
       where r.deleted_at < ${restorableSince} ${sql.join(unnamed, ' ')}

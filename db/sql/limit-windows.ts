@@ -146,7 +146,7 @@ export async function countRequests(db: Db, asks: readonly WindowAsk[], window: 
  * is kept a little longer than it lasts: a gateway may still be about to report it.
  */
 export function clearEndedWindows(db: Db): Promise<number> {
-  return db.run(sql.prepared('clear-ended-windows', v.strictObject({}))`
+  return db.count(sql.prepared('clear-ended-windows', v.strictObject({}))`
     with ended as materialized (
       select tenant_id, limiter, client from limit_windows
       where ends_at < now() - interval '5 seconds'

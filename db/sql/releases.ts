@@ -127,11 +127,11 @@ export function storeRelease(db: Db, tenantId: number, release: Release): Promis
 
 /** @returns whether there was one */
 export async function deleteRelease(db: Db, tenantId: number, id: number): Promise<boolean> {
-  const gone = await db.run(sql.nothing`
+  const isGone = await db.touches(sql.nothing`
     delete from releases where tenant_id = ${tenantId} and id = ${id}
   `);
-  if (gone > 0) await markUnchecked(db, tenantId);
-  return gone > 0;
+  if (isGone) await markUnchecked(db, tenantId);
+  return isGone;
 }
 
 const uncheckedSchema = v.object({

@@ -13,7 +13,7 @@ function deleteBatch(
   limit: number = constants.removalBatch,
 ): Promise<number> {
   const from = sql.identifier([table]);
-  return db.run(sql.nothing`
+  return db.count(sql.nothing`
     delete from ${from} where ctid = any (array(
       select ctid from ${from} where ${isOver} limit ${limit} for update skip locked
     ))
@@ -31,7 +31,7 @@ export function forgetSessions(db: Db): Promise<number> {
       order by ${by} limit ${constants.removalBatch} for update skip locked
     )`,
   );
-  return db.run(sql.nothing`
+  return db.count(sql.nothing`
     delete from sessions where ctid = any (${sql.join(batches, ' || ')})
   `);
 }
@@ -117,7 +117,7 @@ export function forgetSalts(db: Db, now: number): Promise<number> {
  */
 export function forgetWrites(db: Db): Promise<number> {
   const { resultHours, faultHours, removalBatch } = constants;
-  return db.run(sql.nothing`
+  return db.count(sql.nothing`
     with old as (
       select tenant_id, id from writes
       where finished_at < now() - make_interval(hours => ${resultHours})
@@ -134,7 +134,7 @@ export function forgetWrites(db: Db): Promise<number> {
  * versions. A history never has a gap: all entries before one that goes, go with it.
  */
 export function forgetVersions(db: Db, days: number): Promise<number> {
-  return db.run(sql.nothing`
+  return db.count(sql.nothing`
     with old as (
       select v.tenant_id, v.version from versions v join tenants t on t.id = v.tenant_id
       where v.at < now() - make_interval(days => ${days}) and v.version < t.version

@@ -166,7 +166,7 @@ export async function endSessions(
   except: Buffer | null = null,
 ): Promise<number> {
   await endVisits(db, tenantId, userId);
-  return db.run(sql.nothing`
+  return db.count(sql.nothing`
     delete from sessions
     where tenant_id = ${tenantId} and user_id = ${userId} and not ${isHash(except)}
   `);

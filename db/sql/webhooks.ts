@@ -229,7 +229,7 @@ export async function advanceWebhook(db: Db, { tenant_id, id }: WebhookKey, vers
 
 /** Forgets deliveries that are older than so many days and do not wait; returns how many. */
 export function removeOldDeliveries(db: Db, days: number, limit: number): Promise<number> {
-  return db.run(sql.nothing`
+  return db.count(sql.nothing`
     delete from webhook_deliveries where (tenant_id, id) in (
       select tenant_id, id from webhook_deliveries
       where created_at < now() - ${`${days} days`}::interval and state <> 'waiting'

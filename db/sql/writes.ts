@@ -30,7 +30,7 @@ const submittedSchema = v.object({
 export type Submitted = v.InferOutput<typeof submittedSchema>;
 
 /** Takes keys of finished writes away that are older than `keyHours`: they may be used again. */
-function freeKeys(db: Db, given: Fragment, keyHours: number): Promise<number> {
+function freeKeys(db: Db, given: Fragment, keyHours: number): Promise<void> {
   return db.run(sql.nothing`
     with old as (
       select w.tenant_id, w.id
@@ -84,7 +84,7 @@ function insertWrites(
 }
 
 /** As a parameter of its own: as a part of the others' JSON a large one would take twice the room. */
-function attachDocument(db: Db, { tenant_id, id, document }: NewWrite): Promise<number> {
+function attachDocument(db: Db, { tenant_id, id, document }: NewWrite): Promise<void> {
   return db.run(sql.nothing`
     update writes set document = ${sql.binary(document as Buffer)}
     where tenant_id = ${tenant_id} and id = ${id}

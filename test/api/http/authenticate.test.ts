@@ -145,7 +145,6 @@ test('uses are written down after a while, and again as long as Postgres does no
       const [, ids, times] = values as unknown[][];
       sent.push(new Map(ids?.map((id, index) => [id, times?.[index]])));
       if (sent.length < 3) throw new Error('Postgres is away');
-      return 2;
     },
   };
   const uses = createTokenUses(failing, log);

@@ -50,6 +50,7 @@ function observedDb() {
     one: observe(db.one) as Db['one'],
     maybeOne: observe(db.maybeOne) as Db['maybeOne'],
     run: observe(db.run),
+    count: observe(db.count),
     touches: observe(db.touches),
   };
   return { state, db: observed };
