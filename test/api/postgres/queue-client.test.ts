@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { test } from 'node:test';
 import { connectionSettings } from '../../../db/postgres/pg-client.ts';
-import { pipelined, toPg } from '../../../db/postgres/sql.ts';
+import { dbOf, pipelined, runAhead, sql, toPg } from '../../../db/postgres/sql.ts';
 import { QueueClient } from '../../../db/queue/queue-client.ts';
 import { saveResultsStatement } from '../../../db/sql/writes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -37,6 +37,28 @@ test('of statements that are sent together the first that fails says why', () =>
     await assert.rejects(pipelined(...sent), { code: '23502' });
     await client.query('ROLLBACK');
     assert.deepEqual((await client.query('select slug from tenants')).rows, []);
+  }));
+
+test('a statement that runs ahead is not waited for', () =>
+  withClient(async (client, database) => {
+    const other = new QueueClient(connectionSettings(database.url));
+    await other.connect();
+    await other.query('select pg_advisory_lock(1)');
+    const { db, settled } = runAhead(dbOf(client));
+    await db.run(sql.nothing`select from (select pg_advisory_lock(1)) locked`);
+    await other.end();
+    await settled();
+  }));
+
+test('where a statement that ran ahead has failed, all behind it fail as it did', () =>
+  withClient(async (client) => {
+    await client.query('BEGIN');
+    const { db, settled } = runAhead(dbOf(client));
+    await db.run(sql.nothing`insert into tenants (slug) values (null)`);
+    await db.run(sql.nothing`insert into tenants (slug) values ('dopo')`);
+    await assert.rejects(db.count(sql.nothing`select from tenants`), { code: '23502' });
+    await assert.rejects(settled(), { code: '23502' });
+    await client.query('ROLLBACK');
   }));
 
 test('where a transaction cannot begin, nothing is done outside it', () =>
