@@ -8,7 +8,7 @@ import type { Row } from '../schema/values/row.ts';
 import type { Change } from '../schema/version.ts';
 import { type DocumentRows, documentRows } from '../snapshot/menu-document.ts';
 import { findDifferences } from '../sql/history.ts';
-import type { MenuRow, StoredMenu } from '../sql/menus.ts';
+import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 
 /** A record as documents have it, with its id. */
 export type PastRow = MenuRow;
@@ -20,7 +20,9 @@ export type PastMenu = ReadonlyMap<Resource, Map<number, PastRow>>;
 export function* pastMenu(menu: StoredMenu): Generator<void, PastMenu> {
   const past = new Map<Resource, Map<number, PastRow>>();
   for (const resource of [...SINGLETONS, ...MENU_COLLECTIONS]) {
-    past.set(resource, new Map([...documentRows(menu, resource)].map((row) => [row.id, row])));
+    const record = records[resource];
+    const rows = documentRows(recordsOf(menu, record), record);
+    past.set(resource, new Map(Array.from(rows, (row) => [row.id, row])));
     yield;
   }
   return past;

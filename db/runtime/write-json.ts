@@ -1,13 +1,17 @@
 import { inSlices } from './in-slices.ts';
 import { joinInSteps } from './join-in-steps.ts';
+import { LazyList } from './lazy-list.ts';
 
 /** So many values are written in a third of a millisecond. */
 const MOST_IN_ONE_GO = 1_000;
+
+const NONE_LEFT = -1;
 
 /** How many more values may be written in one go, below 0 for none. */
 function leftAfter(value: unknown, left: number): number {
   let rest = left - 1;
   if (typeof value !== 'object' || value === null) return rest;
+  if (value instanceof LazyList) return NONE_LEFT;
   for (const one of Object.values(value)) {
     if (rest < 0) return rest;
     rest = leftAfter(one, rest);
@@ -27,37 +31,52 @@ function inOnePiece(value: unknown, { indent, margin }: Layout): string {
   return indent === '' ? text : text.replaceAll('\n', `\n${margin}`);
 }
 
-/** The end of those values of a list, from a place on, that may be written in one go. */
-function endOfPiece(list: readonly unknown[], from: number): number {
-  let left = MOST_IN_ONE_GO;
-  let end = from;
-  while (end < list.length) {
-    left = leftAfter(list[end], left);
-    if (left < 0) break;
-    end += 1;
-  }
-  return end;
-}
-
-/** The values of a list, with what stands between them; a step is as many as are written in one go. */
-function* listPieces(list: readonly unknown[], pieces: string[], layout: Layout): Generator<void> {
+/**
+ * The values of a list, with what stands between them; a step is as many as are written in one go.
+ *
+ * @returns whether there was one
+ */
+function* listPieces(
+  list: Iterable<unknown>,
+  pieces: string[],
+  layout: Layout,
+): Generator<void, boolean> {
   const inner = { ...layout, margin: layout.margin + layout.indent };
   const newLine = layout.indent === '' ? '' : `\n${inner.margin}`;
-  let from = 0;
-  while (from < list.length) {
-    if (from > 0) pieces.push(',');
-    const end = endOfPiece(list, from);
-    if (end > from) {
-      // Of the list's own lines the last one ends before its bracket.
-      const text = inOnePiece(list.slice(from, end), layout);
-      pieces.push(text.slice(1, layout.indent === '' ? -1 : -2 - layout.margin.length));
-    } else {
-      pieces.push(newLine);
-      yield* jsonPieces(list[from], pieces, inner);
+  let left = MOST_IN_ONE_GO;
+  let values: unknown[] = [];
+  let isFirst = true;
+  const separate = () => {
+    if (!isFirst) pieces.push(',');
+    isFirst = false;
+  };
+  const write = () => {
+    if (values.length === 0) return;
+    separate();
+    // Of the list's own lines the last one ends before its bracket.
+    const text = inOnePiece(values, layout);
+    pieces.push(text.slice(1, layout.indent === '' ? -1 : -2 - layout.margin.length));
+    values = [];
+    left = MOST_IN_ONE_GO;
+  };
+  for (const value of list) {
+    let rest = leftAfter(value, left);
+    if (rest < 0 && values.length > 0) {
+      write();
+      yield;
+      rest = leftAfter(value, left);
     }
-    from = Math.max(end, from + 1);
-    yield;
+    if (rest >= 0) {
+      values.push(value);
+      left = rest;
+      continue;
+    }
+    separate();
+    pieces.push(newLine);
+    yield* jsonPieces(value, pieces, inner);
   }
+  write();
+  return !isFirst;
 }
 
 /** JSON in pieces, as `JSON.stringify` writes it; a step is as much as is written in one go. */
@@ -68,9 +87,10 @@ function* jsonPieces(value: unknown, pieces: string[], layout: Layout): Generato
   }
   const { indent, margin } = layout;
   const newLine = (before: string) => (indent === '' ? '' : `\n${before}`);
-  const isList = Array.isArray(value);
-  pieces.push(isList ? '[' : '{');
-  if (isList) yield* listPieces(value, pieces, layout);
+  const list = Array.isArray(value) || value instanceof LazyList ? value : null;
+  pieces.push(list ? '[' : '{');
+  let isFilled = true;
+  if (list) isFilled = yield* listPieces(list, pieces, layout);
   else {
     const inner = { indent, margin: margin + indent };
     const entries = Object.entries(value).filter(([, one]) => one !== undefined);
@@ -81,7 +101,7 @@ function* jsonPieces(value: unknown, pieces: string[], layout: Layout): Generato
       yield;
     }
   }
-  pieces.push(`${newLine(margin)}${isList ? ']' : '}'}`);
+  pieces.push(`${isFilled ? newLine(margin) : ''}${list ? ']' : '}'}`);
 }
 
 /** Pieces that become bytes at once: joining all of them would keep the event loop. */

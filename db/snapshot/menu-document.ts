@@ -1,23 +1,23 @@
 import type { Db } from '../postgres/sql.ts';
 import { inSlices } from '../runtime/in-slices.ts';
+import { LazyList } from '../runtime/lazy-list.ts';
 import { memoize } from '../runtime/memoize.ts';
 import { DOCUMENT_FORMAT, DOCUMENT_ORDER } from '../schema/bulk.ts';
-import { toDocument } from '../schema/record.ts';
+import { type RecordType, toDocument } from '../schema/record.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
 import { externalName } from '../schema/values/record-id.ts';
 import { type Resource, SINGLETONS } from '../schema/values/resource.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
-import { loadMenu, type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
+import { type MenuRow, openMenu, receiveMenu, recordsOf, type StoredMenu } from '../sql/menus.ts';
 import { findStalePairs } from '../sql/stale-texts.ts';
 import { staleTexts } from './menu-texts.ts';
 
 /** The records of one kind as documents have them, with their ids, in the order of `loadMenu`. */
 export type DocumentRows = Iterable<MenuRow>;
 
-/** The records of a kind that a menu has. */
-export function* documentRows(menu: StoredMenu, resource: Resource): Generator<MenuRow> {
-  const record = records[resource];
-  for (const row of recordsOf(menu, record)) {
+/** The records of a kind as documents have them. */
+export function* documentRows(rows: Iterable<MenuRow>, record: RecordType): Generator<MenuRow> {
+  for (const row of rows) {
     // Its digest is no field that a body may write, and documents name photos by it.
     const { external_id } = row;
     yield { id: row.id, ...(record.isUploaded && { external_id }), ...toDocument(record, row) };
@@ -39,7 +39,8 @@ function keyedCourses(courses: unknown, keyOf: (id: unknown) => unknown): unknow
 }
 
 /**
- * A whole menu as one document, which an import takes again (DESIGN, decision 15). A step is a record.
+ * A whole menu as one document, which an import takes again (DESIGN, decision 15). The records of its
+ * lists are made as they are read. A step is a record.
  *
  * @param keyed the same rows, as far as their ids and external ids
  */
@@ -51,9 +52,11 @@ export function* documentInSteps(
   const keys = new Map<string, ReadonlyMap<unknown, unknown>>();
   for (const collection of DOCUMENT_ORDER) {
     const own = new Map<unknown, unknown>();
-    for (const { id, external_id } of keyed(collection)) own.set(id, external_id);
+    for (const { id, external_id } of keyed(collection)) {
+      own.set(id, external_id);
+      yield;
+    }
     keys.set(collection, own);
-    yield;
   }
   // Made once for each kind: a function that each record makes takes longer than its work.
   const references = memoize((resource: Resource) =>
@@ -82,27 +85,41 @@ export function* documentInSteps(
     document[resource] = named(resource, fields);
   }
   for (const collection of DOCUMENT_ORDER) {
-    const list: Row[] = [];
-    for (const row of rowsOf(collection)) {
-      list.push(named(collection, row));
-      yield;
-    }
-    document[collection] = list;
+    document[collection] = new LazyList(function* () {
+      for (const row of rowsOf(collection)) yield named(collection, row);
+    });
   }
   return document;
 }
 
+/** A document with all of its records in memory, a record a step. */
+export function* filledInSteps(document: Row): Generator<void, Row> {
+  const filled = { ...document };
+  for (const [name, value] of Object.entries(document)) {
+    if (!(value instanceof LazyList)) continue;
+    const list: unknown[] = [];
+    for (const one of value) {
+      list.push(one);
+      yield;
+    }
+    filled[name] = list;
+  }
+  return filled;
+}
+
 /** A stored menu as a document, a record a step. */
-export function menuDocument(menu: StoredMenu): Generator<void, Row> {
-  return documentInSteps(
-    (resource) => documentRows(menu, resource),
+export function* menuDocument(menu: StoredMenu): Generator<void, Row> {
+  const document = yield* documentInSteps(
+    (resource) => documentRows(recordsOf(menu, records[resource]), records[resource]),
     (resource) => recordsOf(menu, records[resource]),
   );
+  return yield* filledInSteps(document);
 }
 
 /**
  * A restaurant's whole menu as the document that an import takes, with the translations whose sources
- * have changed since, where there are any.
+ * have changed since, where there are any. The records of its lists are made as they are read: all of
+ * them in memory would cost a collection of it.
  *
  * @param db of one moment
  */
@@ -110,9 +127,15 @@ export async function exportMenu(
   db: Db,
   tenantId: number,
 ): Promise<{ version: number; document: Row }> {
-  const menu = await loadMenu(db, tenantId);
-  const stale = await inSlices(staleTexts(menu, await findStalePairs(db, tenantId)));
-  const written = await inSlices(menuDocument(menu));
+  const menu = await receiveMenu(db, tenantId);
+  const pairs = await findStalePairs(db, tenantId);
+  const stale = pairs.size > 0 ? await inSlices(staleTexts(await openMenu(menu), pairs)) : [];
+  const written = await inSlices(
+    documentInSteps(
+      (resource) => documentRows(menu.rowsOf(records[resource]), records[resource]),
+      (resource) => menu.keysOf(records[resource]),
+    ),
+  );
   const document = { ...written, ...(stale.length > 0 && { stale_texts: stale }) };
   return { version: menu.version, document };
 }

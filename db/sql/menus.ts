@@ -74,7 +74,6 @@ const onMenu = Object.values(records).filter((one) => one.isOnMenu);
 const listed = onMenu.filter(({ isSingleton }) => !isSingleton);
 
 const nameOf = ({ isSingleton, resource, table }: RecordType) => (isSingleton ? resource : table);
-const recordOfList = new Map(onMenu.map((record) => [nameOf(record), record]));
 
 /** A row with the fields of its record alone, checked. */
 export function checkedRow({ stored }: RecordType, row: Row): MenuRow {
@@ -94,18 +93,31 @@ export function checkedChange(record: RecordType, before: MenuRow, after: Row): 
   return row;
 }
 
+/** The records of one kind in portions, as they were sent. */
+function* sentRows(portions: readonly Portion[], record: RecordType): Generator<MenuRow> {
+  const name = nameOf(record);
+  for (const { list, records: text } of portions) {
+    if (list === name) yield* JSON.parse(text) as MenuRow[];
+  }
+}
+
+/** The same as a menu has them, checked. */
+function* checkedRows(portions: readonly Portion[], record: RecordType): Generator<MenuRow> {
+  for (const row of sentRows(portions, record)) yield checkedRow(record, row);
+}
+
 /** The records of the portions by their lists, a record a step. */
 function* checkInSteps(
   portions: readonly Portion[],
 ): Generator<void, ReadonlyMap<string, MenuRow[]>> {
-  const lists = new Map<string, MenuRow[]>(onMenu.map((record) => [nameOf(record), []]));
-  for (const { list, records: text } of portions) {
-    const record = certain(recordOfList.get(list), `a menu has no list ${list}`);
-    const rows: Row[] = JSON.parse(text);
-    for (const row of rows) {
-      lists.get(list)?.push(checkedRow(record, row));
+  const lists = new Map<string, MenuRow[]>();
+  for (const record of onMenu) {
+    const rows: MenuRow[] = [];
+    for (const row of checkedRows(portions, record)) {
+      rows.push(row);
       yield;
     }
+    lists.set(nameOf(record), rows);
   }
   return lists;
 }
@@ -138,12 +150,11 @@ function portionsOf(record: RecordType, which = sql.fragment``) {
  * Reads records in portions: neither the connection nor the reader of JSON keeps the event loop for
  * long, however large a menu is.
  */
-async function readPortions(db: Db, tenantId: number, portions: Fragment) {
-  const read = await db.any(sql.type(portionSchema)`
+function readPortions(db: Db, tenantId: number, portions: Fragment) {
+  return db.any(sql.type(portionSchema)`
     select t.version, p.list, p.records from tenants t, lateral (${portions}) p
     where t.id = ${tenantId} order by p.first
   `);
-  return { read, lists: await inSlices(checkInSteps(read)) };
 }
 
 /** Whether a menu has so many records that work on it needs a turn of its own. */
@@ -174,14 +185,34 @@ const menuPortions = sql.join(
 /** How long the menus that were read are as JSON of Postgres, in bytes, by their lists of dishes. */
 export const readLengths = new WeakMap<readonly MenuRow[], number>();
 
+/** A menu as Postgres has sent it: its records are made each time that they are asked for. */
+export interface SentMenu {
+  version: number;
+  portions: readonly Portion[];
+  /** The records of a kind in display order. */
+  rowsOf(record: RecordType): Iterable<MenuRow>;
+  /** The same, as far as their ids and external ids. */
+  keysOf(record: RecordType): Iterable<MenuRow>;
+}
+
 /**
  * Reads everything that a tenant's snapshots are made of, in one statement.
  *
  * @throws Error when there is no such tenant
  */
-export async function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
-  const { read, lists } = await readPortions(db, tenantId, menuPortions);
-  const version = certain(read[0]?.version, 'there is no such tenant');
+export async function receiveMenu(db: Db, tenantId: number): Promise<SentMenu> {
+  const portions = await readPortions(db, tenantId, menuPortions);
+  return {
+    version: certain(portions[0]?.version, 'there is no such tenant'),
+    portions,
+    rowsOf: (record) => checkedRows(portions, record),
+    keysOf: (record) => sentRows(portions, record),
+  };
+}
+
+/** The records of a menu that was sent. It gives the event loop to others on the way. */
+export async function openMenu({ version, portions }: SentMenu): Promise<StoredMenu> {
+  const lists = await inSlices(checkInSteps(portions));
   const menu: Record<string, unknown> = { version };
   for (const record of onMenu) {
     const name = nameOf(record);
@@ -189,9 +220,18 @@ export async function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
     menu[name] = record.isSingleton ? certain(rows?.[0], `a menu has no ${name}`) : rows;
   }
   const loaded = menu as unknown as StoredMenu;
-  const length = read.reduce((sum, portion) => sum + Buffer.byteLength(portion.records), 0);
+  const length = portions.reduce((sum, { records: text }) => sum + Buffer.byteLength(text), 0);
   readLengths.set(loaded.dishes, length);
   return loaded;
+}
+
+/**
+ * Reads a menu with all of its records.
+ *
+ * @throws Error when there is no such tenant
+ */
+export async function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
+  return openMenu(await receiveMenu(db, tenantId));
 }
 
 /**
@@ -209,6 +249,7 @@ export async function loadRecords(
   const portions = asked.map(([resource, own]) =>
     portionsOf(records[resource], sql.fragment`and r.id = any (${sql.array(own, 'int4')})`),
   );
-  const { lists } = await readPortions(db, tenantId, sql.join(portions, ' union all '));
+  const read = await readPortions(db, tenantId, sql.join(portions, ' union all '));
+  const lists = await inSlices(checkInSteps(read));
   return new Map(asked.map(([resource]) => [resource, lists.get(nameOf(records[resource])) ?? []]));
 }

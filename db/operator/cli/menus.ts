@@ -5,6 +5,7 @@ import { requireTenant } from '../../actions/restaurants.ts';
 import { exportTo } from '../../exchange/export-menu.ts';
 import type { Db } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
+import { inOneGo } from '../../runtime/in-slices.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { CODE_KEYS } from '../../schema/choice-words.ts';
 import { EXPORT_TARGETS, IMPORT_FORMATS } from '../../schema/exchange-report.ts';
@@ -12,7 +13,7 @@ import { importFieldsSchema } from '../../schema/import-fields.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../schema/table.ts';
 import { described } from '../../schema/validation/described-as.ts';
 import { ALL_LOCALES } from '../../schema/values/locale.ts';
-import { exportMenu } from '../../snapshot/menu-document.ts';
+import { exportMenu, filledInSteps } from '../../snapshot/menu-document.ts';
 import { findRecord } from '../../sql/admin-records.ts';
 import { listHosts } from '../../sql/hosts.ts';
 import {
@@ -64,7 +65,8 @@ const menuExport = defineCommand({
       for (const line of describeReport(report)) progress(line);
       return document;
     }
-    const { document } = await database.moment((tx) => exportMenu(tx, tenantId));
+    const exported = await database.moment((tx) => exportMenu(tx, tenantId));
+    const document = inOneGo(filledInSteps(exported.document));
     if (input.photos !== undefined) {
       const count = await savePhotos(database, tenantId, document, input.photos);
       progress(`photos in ${input.photos}: ${count}`);

@@ -6,7 +6,7 @@ import { dishColumns, guardCell, toCell } from '../../../db/schema/dish-table.ts
 import { EXPORT_TARGETS } from '../../../db/schema/exchange-report.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
 import { LOCALES, textsIn } from '../../../db/schema/values/locale.ts';
-import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import { exportMenu } from '../../../db/snapshot/menu-document.ts';
 import { csvHeaders, csvInSteps, type Delimiter } from '../../http/csv.ts';
 import { metaSchema, successOf } from '../../http/envelope.ts';
@@ -23,21 +23,19 @@ type Columns = typeof dishColumns;
 const FIRST: ReadonlySet<string> = new Set(LOCALES);
 const TRANSLATED = new Set(dishColumns.flatMap((one) => (one.locale ? one.fieldName : [])));
 
-/** Columns of the first languages, and of others that a dish uses; a step is a dish. */
-function* columnsOf(items: readonly Row[]): Generator<void, Columns> {
-  const used = new Set<string>();
-  for (const dish of items) {
+/** The dishes, while it notes their columns of other languages than the first. */
+function* noting(used: Set<string>, dishes: Iterable<Row>): Generator<Row> {
+  for (const dish of dishes) {
     for (const name of TRANSLATED) {
       for (const locale of Object.keys(textsIn(dish[name]))) {
         if (!FIRST.has(locale)) used.add(`${name}_${locale}`);
       }
     }
-    yield;
+    yield dish;
   }
-  return dishColumns.filter(({ name, locale }) => !locale || FIRST.has(locale) || used.has(name));
 }
 
-function* rowsOf(columns: Columns, dishes: readonly Row[], delimiter: Delimiter) {
+function* rowsOf(columns: Columns, dishes: Iterable<Row>, delimiter: Delimiter) {
   yield columns.map(({ name }) => name);
   for (const dish of dishes) {
     yield columns.map((column) => {
@@ -56,9 +54,13 @@ function* rowsOf(columns: Columns, dishes: readonly Row[], delimiter: Delimiter)
  *   Italian, French, German or Spanish
  */
 function* dishCsvInSteps({ items }: Row, delimiter: Delimiter): Generator<void, Buffer> {
-  const dishes = rowsIn(items);
-  const columns = yield* columnsOf(dishes);
-  return yield* csvInSteps(rowsOf(columns, dishes, delimiter), delimiter);
+  const dishes = items as Iterable<Row>;
+  const used = new Set<string>();
+  const columnsOf = () =>
+    dishColumns.filter(({ name, locale }) => !locale || FIRST.has(locale) || used.has(name));
+  const table = yield* csvInSteps(rowsOf(columnsOf(), noting(used, dishes), delimiter), delimiter);
+  if (used.size === 0) return table;
+  return yield* csvInSteps(rowsOf(columnsOf(), dishes, delimiter), delimiter);
 }
 
 /** The table of `dishCsvInSteps`; it gives the event loop to others on the way. */

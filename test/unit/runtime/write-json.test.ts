@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LazyList } from '../../../db/runtime/lazy-list.ts';
 import { writeJson } from '../../../db/runtime/write-json.ts';
 import { turnsDuring } from '../../support/turns-during.ts';
 
@@ -12,7 +13,8 @@ const many = Array.from({ length: 200 }, (_, at) => record(at));
 const long = Array.from({ length: 3_000 }, (_, at) => at);
 const large = [many, { items: many, more: [long, [], record(1), { long }, undefined] }];
 const small = { items: [record(1), record(2)], more: [] };
-const values = [null, 'è', 7, [], {}, [[]], record(1), small, ...large];
+const lazy = { items: new LazyList(() => many), none: new LazyList(() => []), more: large };
+const values = [null, 'è', 7, [], {}, [[]], record(1), small, ...large, lazy, [lazy.items, lazy]];
 
 for (const indent of ['', '  ']) {
   test(`writeJson writes what JSON.stringify does, with the indent "${indent}"`, async () => {
