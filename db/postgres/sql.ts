@@ -38,7 +38,7 @@ const emptyPiece = fragment``;
 
 /** slonik declares schemas of another library. `checkRow` reads them. */
 function type<S extends RowSchema>(schema: S): Tag<Statement<S>> {
-  return (strings, ...parts) => ({ ...tag.unsafe(strings, ...parts), parser: schema });
+  return tag.type(schema as never) as unknown as Tag<Statement<S>>;
 }
 
 const onlyColumn = v.pipe(

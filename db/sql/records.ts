@@ -33,7 +33,7 @@ function* inPortions<R>(rows: readonly R[]): Generator<readonly R[]> {
 /** Takes the next `count` ids of a table, so that records can refer to each other before they exist. */
 export function reserveIds(db: Db, table: string, count: number): Promise<readonly number[]> {
   return db.any(sql.value(v.number())`
-    select nextval(pg_get_serial_sequence(${table}, 'id')) as id
+    select nextval((select pg_get_serial_sequence(${table}, 'id')::regclass)) as id
     from generate_series(1, ${count}::int)
   `);
 }
