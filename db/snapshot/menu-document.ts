@@ -8,7 +8,15 @@ import { records, referencesFrom } from '../schema/registry.ts';
 import { externalName } from '../schema/values/record-id.ts';
 import { type Resource, SINGLETONS } from '../schema/values/resource.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
-import { type MenuRow, openMenu, receiveMenu, recordsOf, type StoredMenu } from '../sql/menus.ts';
+import {
+  checkedRows,
+  type MenuRow,
+  openMenu,
+  receiveMenu,
+  recordsOf,
+  type StoredMenu,
+  uncheckedRows,
+} from '../sql/menus.ts';
 import { findStalePairs } from '../sql/stale-texts.ts';
 import { staleTexts } from './menu-texts.ts';
 
@@ -107,13 +115,19 @@ export function* filledInSteps(document: Row): Generator<void, Row> {
   return filled;
 }
 
+type RowsOfKind = (record: RecordType) => Iterable<MenuRow>;
+
+/** The same of records as they are stored. @param keysOf as far as their ids and external ids */
+function storedDocument(rowsOf: RowsOfKind, keysOf = rowsOf): Generator<void, Row> {
+  return documentInSteps(
+    (resource) => documentRows(rowsOf(records[resource]), records[resource]),
+    (resource) => keysOf(records[resource]),
+  );
+}
+
 /** A stored menu as a document, a record a step. */
 export function* menuDocument(menu: StoredMenu): Generator<void, Row> {
-  const document = yield* documentInSteps(
-    (resource) => documentRows(recordsOf(menu, records[resource]), records[resource]),
-    (resource) => recordsOf(menu, records[resource]),
-  );
-  return yield* filledInSteps(document);
+  return yield* filledInSteps(yield* storedDocument((record) => recordsOf(menu, record)));
 }
 
 /**
@@ -128,14 +142,15 @@ export async function exportMenu(
   tenantId: number,
 ): Promise<{ version: number; document: Row }> {
   const menu = await receiveMenu(db, tenantId);
+  const { version, portions } = menu;
   const pairs = await findStalePairs(db, tenantId);
   const stale = pairs.size > 0 ? await inSlices(staleTexts(await openMenu(menu), pairs)) : [];
   const written = await inSlices(
-    documentInSteps(
-      (resource) => documentRows(menu.rowsOf(records[resource]), records[resource]),
-      (resource) => menu.keysOf(records[resource]),
+    storedDocument(
+      (record) => checkedRows(portions, record),
+      (record) => uncheckedRows(portions, record),
     ),
   );
   const document = { ...written, ...(stale.length > 0 && { stale_texts: stale }) };
-  return { version: menu.version, document };
+  return { version, document };
 }

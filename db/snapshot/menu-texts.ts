@@ -85,7 +85,6 @@ export function* staleTexts(
   menu: StoredMenu,
   stale: ReadonlySet<string>,
 ): Generator<void, StaleText[]> {
-  if (stale.size === 0) return [];
   const found = new Map<string, StaleText>();
   for (const { record, stored } of rowsOf(menu)) {
     yield;

@@ -93,8 +93,11 @@ export function checkedChange(record: RecordType, before: MenuRow, after: Row): 
   return row;
 }
 
-/** The records of one kind in portions, as they were sent. */
-function* sentRows(portions: readonly Portion[], record: RecordType): Generator<MenuRow> {
+/** The records of one kind in portions, as they were sent: their ids and external ids can be used. */
+export function* uncheckedRows(
+  portions: readonly Portion[],
+  record: RecordType,
+): Generator<MenuRow> {
   const name = nameOf(record);
   for (const { list, records: text } of portions) {
     if (list === name) yield* JSON.parse(text) as MenuRow[];
@@ -102,8 +105,8 @@ function* sentRows(portions: readonly Portion[], record: RecordType): Generator<
 }
 
 /** The same as a menu has them, checked. */
-function* checkedRows(portions: readonly Portion[], record: RecordType): Generator<MenuRow> {
-  for (const row of sentRows(portions, record)) yield checkedRow(record, row);
+export function* checkedRows(portions: readonly Portion[], record: RecordType): Generator<MenuRow> {
+  for (const row of uncheckedRows(portions, record)) yield checkedRow(record, row);
 }
 
 /** The records of the portions by their lists, a record a step. */
@@ -185,14 +188,10 @@ const menuPortions = sql.join(
 /** How long the menus that were read are as JSON of Postgres, in bytes, by their lists of dishes. */
 export const readLengths = new WeakMap<readonly MenuRow[], number>();
 
-/** A menu as Postgres has sent it: its records are made each time that they are asked for. */
+/** A menu as Postgres has sent it. */
 export interface SentMenu {
   version: number;
   portions: readonly Portion[];
-  /** The records of a kind in display order. */
-  rowsOf(record: RecordType): Iterable<MenuRow>;
-  /** The same, as far as their ids and external ids. */
-  keysOf(record: RecordType): Iterable<MenuRow>;
 }
 
 /**
@@ -202,12 +201,7 @@ export interface SentMenu {
  */
 export async function receiveMenu(db: Db, tenantId: number): Promise<SentMenu> {
   const portions = await readPortions(db, tenantId, menuPortions);
-  return {
-    version: certain(portions[0]?.version, 'there is no such tenant'),
-    portions,
-    rowsOf: (record) => checkedRows(portions, record),
-    keysOf: (record) => sentRows(portions, record),
-  };
+  return { version: certain(portions[0]?.version, 'there is no such tenant'), portions };
 }
 
 /** The records of a menu that was sent. It gives the event loop to others on the way. */
