@@ -1,8 +1,9 @@
 import { movedPairs } from '../history/stale-texts.ts';
-import type { Db, Statement } from '../postgres/sql.ts';
+import type { Db } from '../postgres/sql.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import { type NewEntry, UPKEEP } from '../schema/version.ts';
 import type { NewWrite } from '../schema/write.ts';
+import type { FormerMenu, NextMenu } from '../snapshot/build.ts';
 import { rebuildMenu } from '../snapshot/rebuild.ts';
 import { saveEntriesStatement, type VersionEntries } from '../sql/history.ts';
 import { loadMenu, type StoredMenu } from '../sql/menus.ts';
@@ -24,6 +25,10 @@ export interface NewVersion {
   entered: VersionEntries;
   /** The translations that it has parted from their sources. */
   moved: MovedTexts;
+  /** When it was made, by Postgres' clock. */
+  at: Date;
+  /** The snapshots that are stored, if the caller knows them. */
+  before: FormerMenu | undefined;
 }
 
 /**
@@ -31,11 +36,13 @@ export interface NewVersion {
  *
  * @param menu with its changes
  * @param entries its changes and their authors; one at least
+ * @param before what is stored, if the caller knows it
  */
 export async function makeVersion(
-  { id: tenantId, version: latest }: LockedTenant,
+  { id: tenantId, version: latest, locked_at: at }: LockedTenant,
   menu: StoredMenu,
   entries: readonly NewEntry[],
+  before?: FormerMenu,
 ): Promise<NewVersion> {
   const version = latest + 1;
   const changes = entries.flatMap((entry) => entry.changes ?? []);
@@ -43,15 +50,33 @@ export async function makeVersion(
     menu: { ...menu, version },
     entered: { tenantId, version, entries },
     moved: { tenantId, pairs: await inSlices(movedPairs(changes, menu.settings)) },
+    ...{ at, before },
   };
 }
 
-/** The statements that write the history of versions, whose records the transaction has stored. */
-export function* enterVersions(versions: readonly NewVersion[]): Generator<Statement> {
-  if (versions.length === 0) return;
+/** The built menus of versions. */
+export type BuiltVersions = ReadonlyMap<NewVersion, NextMenu>;
+
+/**
+ * Stores versions, in the transaction that has stored their records. Where its `run` does not wait,
+ * Postgres writes the history while the snapshots are made.
+ */
+export async function saveVersions(
+  db: Db,
+  versions: readonly NewVersion[],
+): Promise<BuiltVersions> {
+  if (versions.length === 0) return new Map();
+  await db.run(saveEntriesStatement(versions.map(({ entered }) => entered)));
   const moved = versions.map((one) => one.moved).filter(({ pairs }) => pairs.length > 0);
-  yield saveEntriesStatement(versions.map(({ entered }) => entered));
-  if (moved.length > 0) yield saveStaleStatement(moved);
+  if (moved.length > 0) await db.run(saveStaleStatement(moved));
+  const rebuilds = await Promise.all(
+    versions.map(async (version) => {
+      const { menu, at, before } = version;
+      return { version, ...(await rebuildMenu(menu, at, before)) };
+    }),
+  );
+  await db.run(saveSnapshotsStatement(rebuilds.map(({ change }) => change)));
+  return new Map(rebuilds.map(({ version, built }) => [version, built]));
 }
 
 /**
@@ -72,8 +97,6 @@ export async function publishVersion(
   const latest = isFirst ? tenant.version - 1 : tenant.version;
   const menu = await loadMenu(db, tenantId);
   const next = await makeVersion({ ...tenant, version: latest }, menu, entries);
-  for (const statement of enterVersions([next])) await db.run(statement);
-  const { change } = await rebuildMenu(next.menu, tenant.locked_at);
-  await db.run(saveSnapshotsStatement([change]));
+  await saveVersions(db, [next]);
   return next.menu.version;
 }

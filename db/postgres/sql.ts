@@ -242,29 +242,23 @@ interface RunningAhead {
  * A transaction on one connection whose `run` resolves as soon as the statement is sent: Postgres does
  * it while our own work goes on. When one fails, so does everything behind it, with the same error.
  */
-export function runAhead(tx: Db): RunningAhead {
+export function runAhead(send: Send): RunningAhead {
   const sent: Promise<void>[] = [];
   let failure: unknown;
-  const orFirstFailure = <T>(answer: Promise<T>): Promise<T> =>
-    answer.catch((error) => {
+  const db = bindPg((statement) =>
+    send(statement).catch((error) => {
       // Those behind it say no more than that the transaction is lost.
       failure ??= error;
       throw failure;
-    });
+    }),
+  );
   const run: Db['run'] = async (statement) => {
-    const answer = orFirstFailure(tx.run(statement));
+    const answer = db.run(statement);
     // The next one that waits is told of it.
     answer.catch(() => undefined);
     sent.push(answer);
   };
-  const waiting = {
-    any: (statement) => orFirstFailure(tx.any(statement)),
-    one: (statement) => orFirstFailure(tx.one(statement)),
-    maybeOne: (statement) => orFirstFailure(tx.maybeOne(statement)),
-    count: (statement) => orFirstFailure(tx.count(statement)),
-    touches: (statement) => orFirstFailure(tx.touches(statement)),
-  } satisfies Omit<Db, 'run'>;
-  return { db: { ...waiting, run }, settled: () => pipelined(...sent) };
+  return { db: { ...db, run }, settled: () => pipelined(...sent) };
 }
 
 type Statements = readonly (Promise<unknown> | undefined)[];

@@ -1,7 +1,7 @@
 import { type Db as BossTransaction, type Clock, type ConstructorOptions, PgBoss } from 'pg-boss';
 import { type Logger, pino } from 'pino';
 import { connectionSettings } from '../postgres/pg-client.ts';
-import { bindPg, type Db, pipelined, toPg, typedError } from '../postgres/sql.ts';
+import { bindPg, type Db, pipelined, type Send, toPg, typedError } from '../postgres/sql.ts';
 import { type Constants, constants } from '../runtime/constants.ts';
 import { withTimeout } from '../runtime/running.ts';
 import { queues } from '../schema/queues.ts';
@@ -97,8 +97,8 @@ export const POLLING = {
 };
 
 /**
- * The transaction in which pg-boss completes a job, as the database operations know it: what they
- * write commits with the job's completion or not at all.
+ * A sender in the transaction in which pg-boss completes a job: what it writes commits with the job's
+ * completion or not at all.
  *
  * When a job takes longer than its queue allows, pg-boss sends ROLLBACK while the handler still
  * runs. A statement that the handler sends next would follow it on the same connection and commit
@@ -106,14 +106,19 @@ export const POLLING = {
  *
  * @param signal of the job; of the first one in a batch
  */
-export function bindJobTransaction(transaction: BossTransaction, signal?: AbortSignal): Db {
-  return bindPg(async (statement) => {
+export function sendInJob(transaction: BossTransaction, signal?: AbortSignal): Send {
+  return async (statement) => {
     signal?.throwIfAborted();
     const { text, values } = toPg(statement);
     return transaction.executeSql(text, values).catch((error) => {
       throw typedError(error);
     });
-  });
+  };
+}
+
+/** The database operations in such a transaction. */
+export function bindJobTransaction(transaction: BossTransaction, signal?: AbortSignal): Db {
+  return bindPg(sendInJob(transaction, signal));
 }
 
 /** Begins a transaction in which jobs can be sent and completed, and data changed beside them. */

@@ -36,6 +36,11 @@ async function ownTurn(): Promise<void> {
   begunAt = undefined;
 }
 
+/** Resolves in a turn of the event loop that has time for a slice; at once, if the present one has. */
+export async function turnWithTime(length = constants.slice): Promise<void> {
+  if (performance.now() >= beginOfTurn() + length) await ownTurn();
+}
+
 /**
  * Does work that takes long, a step at a time, and gives the event loop to others in between. Each has
  * turns of its own, and a work's end waits for one. First slices share the time of a turn.
@@ -50,7 +55,7 @@ export async function inSlices<T>(
   most = Number.POSITIVE_INFINITY,
 ): Promise<T> {
   let left = most;
-  if (performance.now() >= beginOfTurn() + length) await ownTurn();
+  await turnWithTime(length);
   for (;;) {
     const end = beginOfTurn() + length;
     const start = performance.now();

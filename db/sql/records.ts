@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import { inSlices } from '../runtime/in-slices.ts';
+import { turnWithTime } from '../runtime/in-slices.ts';
 import type { RecordType } from '../schema/record.ts';
 import { referencesFrom } from '../schema/registry.ts';
 import type { Row } from '../schema/values/row.ts';
@@ -83,18 +83,12 @@ export function* insertions(
   }
 }
 
-/**
- * Does statements that write records; `readWritten` reads one back. Each is made in a turn that has the
- * time for it: `run` need not wait.
- */
+/** Does statements that write records; `readWritten` reads one back. */
 export async function writeRecords(db: Db, statements: Iterable<Fragment>): Promise<void> {
-  const all = statements[Symbol.iterator]();
-  const make = function* () {
-    yield;
-    return all.next();
-  };
-  for (let next = await inSlices(make()); !next.done; next = await inSlices(make())) {
-    await db.run(sql.nothing`${next.value}`);
+  for (const statement of statements) {
+    await db.run(sql.nothing`${statement}`);
+    // Where `run` does not wait, they would all be made in one go.
+    await turnWithTime();
   }
 }
 

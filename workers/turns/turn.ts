@@ -1,14 +1,15 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import {
+  type BuiltVersions,
   type Entered,
-  enterVersions,
   makeVersion,
   type NewVersion,
+  saveVersions,
 } from '../../db/menu/new-version.ts';
 import type { KnownMenus } from '../../db/menu/working-menu.ts';
 import { type Db, pipelined, runAhead } from '../../db/postgres/sql.ts';
-import { inQueueTransaction } from '../../db/queue/boss.ts';
+import { inQueueTransaction, sendInJob } from '../../db/queue/boss.ts';
 import { dueJobId, endJobs, SLOW } from '../../db/queue/restaurant-jobs.ts';
 import { insertWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
@@ -16,12 +17,9 @@ import { groupBy } from '../../db/runtime/group-by.ts';
 import { rootCause } from '../../db/runtime/operator-error.ts';
 import type { RestaurantJob } from '../../db/schema/queues.ts';
 import { isSlow, type NewWrite, type Write } from '../../db/schema/write.ts';
-import type { FormerMenu, NextMenu } from '../../db/snapshot/build.ts';
-import { type Rebuild, rebuildMenu } from '../../db/snapshot/rebuild.ts';
 import { foreseeNextChanges } from '../../db/sql/clock.ts';
 import { findLargeMenus, isLargeMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { findUnchecked } from '../../db/sql/releases.ts';
-import { saveSnapshotsStatement } from '../../db/sql/snapshots.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
 import { type FinishedWrite, saveResultsStatement, takeWrites } from '../../db/sql/writes.ts';
 import { checkReleases } from '../releases/check-releases.ts';
@@ -55,8 +53,6 @@ interface Outcome extends Guest {
   menu: StoredMenu | null;
   /** Null when the menu is as before. */
   next: NewVersion | null;
-  /** Its snapshots as they are stored. */
-  former: FormerMenu | undefined;
   results: readonly FinishedWrite[];
   isDueDone: boolean;
   /** The priority with which the job goes back into the queue; null when it is done. */
@@ -68,8 +64,8 @@ interface Outcome extends Guest {
 const isDueJob = ({ id, data }: Job) => id === dueJobId(data.tenant_id);
 
 function nothingDone(guest: Guest, again: number | null): Outcome {
-  const nothing = { menu: null, next: null, former: undefined, isDueDone: false };
-  return { ...guest, ...nothing, results: [], again, toSend: [] };
+  const nothing = { menu: null, next: null, results: [], isDueDone: false, toSend: [] };
+  return { ...guest, ...nothing, again };
 }
 
 /** Those of restaurants that have large menus. */
@@ -139,7 +135,7 @@ async function serve(
     log.error(names, 'a write is given up; its result is 500');
   }
   const entries = [...due.entries, ...done.entries];
-  const next = entries.length > 0 ? await makeVersion(tenant, done.menu, entries) : null;
+  const next = entries.length > 0 ? await makeVersion(tenant, done.menu, entries, built) : null;
   const { version } = next?.menu ?? tenant;
   const error = isLost ? JSON.stringify(job.output) : null;
   const results = done.applied.map(({ recordId, outcome }, at): FinishedWrite => {
@@ -147,7 +143,7 @@ async function serve(
     return { id, resource, record_id: recordId, outcome, version, error };
   });
   return {
-    ...{ ...guest, next, former: built, results, isDueDone: isDue },
+    ...{ ...guest, next, results, isDueDone: isDue },
     menu: next?.menu ?? done.menu,
     again: againOf(guest, writes, constants),
     toSend: [...(due.toSend ?? []), ...(done.toSend ?? [])],
@@ -180,27 +176,19 @@ async function doAll(
   );
 }
 
-/** The built menus of restaurants, by their ids. */
-type Built = ReadonlyMap<number, NextMenu>;
-
-/** Stores what restaurants came to. Postgres writes the history while the snapshots are made. */
-async function storeAll(tx: Db, outcomes: readonly Outcome[]): Promise<Built> {
-  const changed = outcomes.flatMap(({ tenant, next, former }) =>
-    next ? [{ tenant, next, former }] : [],
+/** Stores what restaurants came to. */
+async function storeAll(tx: Db, outcomes: readonly Outcome[]): Promise<BuiltVersions> {
+  const built = await saveVersions(
+    tx,
+    outcomes.flatMap(({ next }) => next ?? []),
   );
-  for (const statement of enterVersions(changed.map(({ next }) => next))) await tx.run(statement);
-  const rebuilds = await Promise.all(
-    changed.map(({ tenant, next, former }) => rebuildMenu(next.menu, tenant.locked_at, former)),
-  );
-  const changes = rebuilds.map(({ change }) => change);
-  if (changes.length > 0) await tx.run(saveSnapshotsStatement(changes));
   const finished = outcomes.flatMap(({ tenant, results }) =>
     results.length > 0 ? [{ tenantId: tenant.id, results }] : [],
   );
   if (finished.length > 0) await tx.run(saveResultsStatement(finished));
   const due = outcomes.flatMap(({ tenant, isDueDone }) => (isDueDone ? [tenant] : []));
   if (due.length > 0) await tx.run(foreseeNextChanges(due));
-  return new Map(changed.map(({ tenant }, at) => [tenant.id, (rebuilds[at] as Rebuild).built]));
+  return built;
 }
 
 /** Looks whether releases still fit: a new version lets those that wait be checked again. */
@@ -220,10 +208,10 @@ async function check(tx: Db, outcomes: readonly Outcome[]): Promise<void> {
 }
 
 /** Keeps the new menus of restaurants that write at present; others would take their room. */
-function remember({ menus }: TurnContext, outcomes: readonly Outcome[], all: Built): void {
+function remember({ menus }: TurnContext, outcomes: readonly Outcome[], all: BuiltVersions): void {
   for (const { tenant, next, results } of outcomes) {
-    const built = all.get(tenant.id);
-    if (!next || !built) continue;
+    const built = next && all.get(next);
+    if (!built) continue;
     // When the transaction does not commit, no menu has its stamp.
     if (results.length === 0) menus.delete(tenant.id);
     else menus.set(tenant.id, { stamp: tenant.own_stamp, menu: next.menu, built });
@@ -270,7 +258,7 @@ function seat(
 export function serveAll(context: TurnContext, jobs: readonly Job[], isSlowTurn: boolean) {
   const { boss, constants } = context;
   return inQueueTransaction(boss, async (transaction) => {
-    const { db: tx, settled } = runAhead(transaction.tx);
+    const { db: tx, settled } = runAhead(sendInJob(transaction.db));
     const ids = jobs.map(({ data }) => data.tenant_id);
     // Sent together, and one after the other in Postgres: it looks for writes with the locks held.
     const [tenants, writes, large] = await pipelined(

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { test } from 'node:test';
 import { connectionSettings } from '../../../db/postgres/pg-client.ts';
-import { dbOf, pipelined, runAhead, sql, toPg } from '../../../db/postgres/sql.ts';
+import { pipelined, runAhead, sendOn, sql, toPg } from '../../../db/postgres/sql.ts';
 import { QueueClient } from '../../../db/queue/queue-client.ts';
 import { saveResultsStatement } from '../../../db/sql/writes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -44,7 +44,7 @@ test('a statement that runs ahead is not waited for', () =>
     const other = new QueueClient(connectionSettings(database.url));
     await other.connect();
     await other.query('select pg_advisory_lock(1)');
-    const { db, settled } = runAhead(dbOf(client));
+    const { db, settled } = runAhead(sendOn(client));
     await db.run(sql.nothing`select from (select pg_advisory_lock(1)) locked`);
     await other.end();
     await settled();
@@ -53,7 +53,7 @@ test('a statement that runs ahead is not waited for', () =>
 test('where a statement that ran ahead has failed, all behind it fail as it did', () =>
   withClient(async (client) => {
     await client.query('BEGIN');
-    const { db, settled } = runAhead(dbOf(client));
+    const { db, settled } = runAhead(sendOn(client));
     await db.run(sql.nothing`insert into tenants (slug) values (null)`);
     await db.run(sql.nothing`insert into tenants (slug) values ('dopo')`);
     await assert.rejects(db.count(sql.nothing`select from tenants`), { code: '23502' });
