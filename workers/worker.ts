@@ -79,18 +79,19 @@ function startHousekeeping(
   });
 }
 
+interface RestaurantsOptions extends Omit<Parameters<typeof startTurns>[0], 'menus'> {
+  db: Database;
+  notices: QueueNotices;
+}
+
 /** Starts the turns of restaurants, and the session over which the worker hears of jobs. */
 function startRestaurants(
-  db: Database,
-  boss: PgBoss,
-  notices: QueueNotices,
-  shares: LookShares,
-  { databaseSessionUrl: databaseUrl }: ProcessConfig,
-  log: Logger,
-  constants: Constants,
+  { db, notices, ...shared }: RestaurantsOptions,
+  databaseUrl: string,
 ): Running {
+  const { shares, log, constants } = shared;
   const menus = createKnownMenus();
-  const turns = startTurns({ boss, menus, shares, log, constants });
+  const turns = startTurns({ ...shared, menus });
   const ahead = startRounds({
     ...{ what: 'the reading ahead of menus', interval: constants.dueSoonInterval },
     firstAfter: constants.dueSoonInterval,
@@ -159,18 +160,18 @@ export async function startWorker(
   const shares = createLookShares(Date.now);
   const shared = { db, boss, shares, log, constants };
   await sendWaitingWrites(db, boss);
-  const restaurants = startRestaurants(db, boss, notices, shares, config, log, constants);
+  const mail = createMail(config, log);
+  const originOf = createOriginOf(config);
+  const { purgeUrl: url, purgeHeader: header, webhooksPrivate: isPrivateAllowed } = config;
+  const webhooks = startWebhooks({ ...shared, mail, originOf, isPrivateAllowed });
+  const heard = { ...shared, notices, onVersions: webhooks.tellSoon };
+  const restaurants = startRestaurants(heard, config.databaseSessionUrl);
   await startEventWork(db, boss, log);
   const photoWork = await startPhotoWork(db, boss, config.photosMb, log, constants);
   const clock = startClock(shared);
-  const mail = createMail(config, log);
-  const originOf = createOriginOf(config);
-  const isPrivateAllowed = config.webhooksPrivate;
-  const webhooks = startWebhooks({ ...shared, mail, originOf, isPrivateAllowed });
   const pictureLooks = config.looksAtPictures
     ? startPictureLooks(db, shares, log, { isPrivateAllowed, constants })
     : null;
-  const { purgeUrl: url, purgeHeader: header } = config;
   const purges = url === undefined ? null : await startPurges({ ...shared, url, header });
   const screenWatch = startRounds({
     ...{ what: 'the watch of screens', interval: constants.screenWatchInterval, firstAfter: 0 },

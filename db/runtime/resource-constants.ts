@@ -94,6 +94,8 @@ export const webhookConstants = {
   purgeAgainAfter: 1_500,
   /** Pause between two looks for new versions and waiting deliveries, in ms. */
   webhookInterval: 1_000,
+  /** The same after several in a row for versions that this worker has made, and after a failure. */
+  webhookPause: 100,
   /** Deliveries are made for so many webhooks in a round. */
   webhooksPerRound: 500,
   /**

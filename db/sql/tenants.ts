@@ -116,6 +116,8 @@ const lockedSchema = v.object({
   next_change_at: v.nullable(v.date()),
   /** The restaurant that it follows; null for one that is no branch. */
   master_id: v.nullable(v.number()),
+  /** Whether receivers are told of its versions. */
+  has_webhooks: v.boolean(),
 });
 export type LockedTenant = v.InferOutput<typeof lockedSchema>;
 
@@ -134,7 +136,9 @@ export function lockTenants(db: Db, tenantIds: readonly number[], ifLocked: When
     select id, slug, version, xmin::text as stamp, pg_current_xact_id()::xid::text as own_stamp,
       clock_timestamp() as locked_at, next_change_at, (
         select master_id from chain_branches b where b.tenant_id = tenants.id
-      ) as master_id
+      ) as master_id, exists (
+        select from webhooks w where w.tenant_id = tenants.id and w.is_active
+      ) as has_webhooks
     from tenants where id = any (${sql.array(tenantIds, 'int4')})
     for no key update ${whenLocked[ifLocked]}
   `);

@@ -199,11 +199,22 @@ export async function addDeliveries(
   `);
 }
 
-/** Some webhooks that lack deliveries of the last versions. */
-export function findWebhooksBehind(db: Db, limit: number): Promise<readonly WebhookKey[]> {
+/**
+ * Some webhooks that lack deliveries of the last versions.
+ *
+ * @param tenantIds those of these restaurants; without it, of all
+ */
+export function findWebhooksBehind(
+  db: Db,
+  limit: number,
+  tenantIds?: readonly number[],
+): Promise<readonly WebhookKey[]> {
+  const own = tenantIds
+    ? sql.fragment`and w.tenant_id = any (${sql.array(tenantIds, 'int4')})`
+    : sql.fragment``;
   return db.any(sql.type(webhookKeySchema)`
     select w.tenant_id, w.id from webhooks w join tenants t on t.id = w.tenant_id
-    where w.is_active and w.version < t.version limit ${limit}
+    where w.is_active and w.version < t.version ${own} limit ${limit}
   `);
 }
 

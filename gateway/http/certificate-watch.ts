@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { assertCertificate, type CertificateFiles } from '../../db/runtime/certificate.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { OperatorError } from '../../db/runtime/operator-error.ts';
+import { createRepeated } from '../../db/runtime/repeated.ts';
 import { stopOnce } from '../../db/runtime/running.ts';
-import { createRepeated } from '../runtime/repeated.ts';
 
 interface WatchOptions {
   files: CertificateFiles;

@@ -77,6 +77,17 @@ test('a webhook pauses for 15 minutes at most, and gets all that it missed when 
   await until('it was not told of all', () => messages.length === sent + 3);
 });
 
+test('a webhook is told of a version as soon as it is made, without a look', async (t) => {
+  const { url, messages } = await receive(t);
+  await create(t, url);
+  await worker.stop();
+  worker = await startSending({ webhookInterval: 3_600_000 });
+  for (let price = 51; price < 54; price += 1) await change({ price });
+  await until('it waits for a look', () => messages.length === 3);
+  await worker.stop();
+  worker = await startSending();
+});
+
 test('a webhook has one worker at a time, also for one whose transaction is older', async (t) => {
   await worker.stop();
   const { id } = await create(t, 'http://127.0.0.1:9/hook');

@@ -34,6 +34,8 @@ export type Job = JobWithMetadata<RestaurantJob>;
 export interface TurnContext {
   boss: PgBoss;
   menus: KnownMenus;
+  /** Is told of restaurants that have webhooks when their new versions are committed. */
+  onVersions(tenantIds: readonly number[]): void;
   log: Logger;
   constants: DocumentBounds &
     Pick<Constants, 'maxWritesPerRebuild' | 'writesPerTurn' | 'maxWaitingWrites' | 'resultHours'>;
@@ -287,6 +289,9 @@ export function serveAll(context: TurnContext, jobs: readonly Job[], isSlowTurn:
     // Right behind the statements before: one round trip for all.
     await pipelined(settled(), endJobs(boss, transaction, ended, back));
     remember(context, outcomes, built);
+    context.onVersions(
+      outcomes.flatMap(({ tenant, next }) => (next && tenant.has_webhooks ? [tenant.id] : [])),
+    );
     const hasMore = back.length > 0 || outcomes.some((one) => isUnfinished(one, constants));
     return { left, hasMore };
   });

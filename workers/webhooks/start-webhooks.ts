@@ -4,6 +4,7 @@ import type { Database } from '../../db/postgres/connection.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { groupBy } from '../../db/runtime/group-by.ts';
 import { asError } from '../../db/runtime/operator-error.ts';
+import { createRepeated } from '../../db/runtime/repeated.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { readForward, waitUntilSafe } from '../../db/sql/history.ts';
 import {
@@ -107,12 +108,18 @@ async function sendWaiting(options: WebhookOptions, key: WebhookKey): Promise<bo
   return true;
 }
 
+/** The sending of messages to receivers. */
+interface Webhooks extends Running {
+  /** This worker has made versions of restaurants: their receivers need not wait for a look. */
+  tellSoon(tenantIds: readonly number[]): void;
+}
+
 /**
- * Tells receivers of versions. Workers share the looks for new versions, one each `webhookInterval`,
- * make deliveries of them, and send what waits. A receiver has one worker at a time. Many receivers are
- * served at once, so that a slow one delays itself only.
+ * Tells receivers of versions: of those of this worker at once. Workers share the looks for all others,
+ * one each `webhookInterval`, make deliveries of them, and send what waits. A receiver has one worker at
+ * a time. Many receivers are served at once, so that a slow one delays itself only.
  */
-export function startWebhooks(options: WebhookOptions): Running {
+export function startWebhooks(options: WebhookOptions): Webhooks {
   const { db, shares, log, constants } = options;
   const serve = (key: WebhookKey, signal: AbortSignal) => {
     return sendWaiting({ ...options, signal }, key);
@@ -123,9 +130,21 @@ export function startWebhooks(options: WebhookOptions): Running {
     interval: number,
     round: Parameters<typeof startRounds>[0]['round'],
   ) => startRounds({ what, interval, firstAfter: 0, round, shares, log });
+  const onMade = () => void slots.fill();
+  const changed = new Set<number>();
+  let isStopped = false;
+  const telling = createRepeated({
+    work: async () => {
+      const tenantIds = [...changed];
+      changed.clear();
+      if (tenantIds.length > 0) await makeDeliveries(db, () => !isStopped, onMade, tenantIds);
+    },
+    onFailure: (err) => log.error({ err }, 'webhooks could not be told at once; a look will'),
+    pause: constants.webhookPause,
+  });
   const rounds = [
     start('the messages of webhooks', constants.webhookInterval, (goesOn) =>
-      makeDeliveries(db, goesOn, () => void slots.fill()),
+      makeDeliveries(db, goesOn, onMade),
     ),
     // Beside it: a restaurant may have many versions sent again.
     start('the webhooks', constants.webhookInterval, async () => void slots.fill()),
@@ -135,10 +154,18 @@ export function startWebhooks(options: WebhookOptions): Running {
       await removeAll(remove, goesOn);
     }),
   ];
-  return stopOnce(async () => {
-    await Promise.all(rounds.map((each) => each.stop()));
-    await slots.stop();
-  });
+  return {
+    tellSoon: (tenantIds) => {
+      if (tenantIds.length === 0) return;
+      for (const id of tenantIds) changed.add(id);
+      telling.ask();
+    },
+    ...stopOnce(async () => {
+      isStopped = true;
+      await Promise.all([telling, ...rounds].map((each) => each.stop()));
+      await slots.stop();
+    }),
+  };
 }
 
 /** Makes deliveries of the next versions for one webhook; how many versions there were. */
@@ -158,11 +185,20 @@ function makeSome(db: Database, key: WebhookKey): Promise<number> {
   });
 }
 
-/** Makes deliveries of all versions of the journal, each once, in their order. */
-async function makeDeliveries(db: Database, goesOn: GoesOn, onMade: () => void): Promise<void> {
+/**
+ * Makes deliveries of all versions of the journal, each once, in their order.
+ *
+ * @param tenantIds of these restaurants; without it, of all
+ */
+async function makeDeliveries(
+  db: Database,
+  goesOn: GoesOn,
+  onMade: () => void,
+  tenantIds?: readonly number[],
+): Promise<void> {
   let behind: readonly WebhookKey[];
   do {
-    behind = await findWebhooksBehind(db, constants.webhooksPerRound);
+    behind = await findWebhooksBehind(db, constants.webhooksPerRound, tenantIds);
     if (behind.length === 0) return;
     // A version that is told must not be lost again.
     await waitUntilSafe(db);

@@ -1,4 +1,4 @@
-import { stopOnce } from '../../db/runtime/running.ts';
+import { stopOnce } from './running.ts';
 
 interface RepeatedOptions {
   work(): Promise<void>;
