@@ -5,9 +5,9 @@ import { type NewEntry, UPKEEP } from '../schema/version.ts';
 import type { NewWrite } from '../schema/write.ts';
 import type { FormerMenu, NextMenu } from '../snapshot/build.ts';
 import { rebuildMenu } from '../snapshot/rebuild.ts';
-import { saveEntriesStatement, type VersionEntries } from '../sql/history.ts';
+import { saveEntries, type VersionEntries } from '../sql/history.ts';
 import { loadMenu, type StoredMenu } from '../sql/menus.ts';
-import { saveSnapshotsStatement } from '../sql/snapshots.ts';
+import { saveSnapshots } from '../sql/snapshots.ts';
 import { type MovedTexts, saveStaleStatement } from '../sql/stale-texts.ts';
 import { type LockedTenant, lockTenant } from '../sql/tenants.ts';
 
@@ -66,7 +66,10 @@ export async function saveVersions(
   versions: readonly NewVersion[],
 ): Promise<BuiltVersions> {
   if (versions.length === 0) return new Map();
-  await db.run(saveEntriesStatement(versions.map(({ entered }) => entered)));
+  await saveEntries(
+    db,
+    versions.map(({ entered }) => entered),
+  );
   const moved = versions.map((one) => one.moved).filter(({ pairs }) => pairs.length > 0);
   if (moved.length > 0) await db.run(saveStaleStatement(moved));
   const rebuilds = await Promise.all(
@@ -75,7 +78,10 @@ export async function saveVersions(
       return { version, ...(await rebuildMenu(menu, at, before)) };
     }),
   );
-  await db.run(saveSnapshotsStatement(rebuilds.map(({ change }) => change)));
+  await saveSnapshots(
+    db,
+    rebuilds.map(({ change }) => change),
+  );
   return new Map(rebuilds.map(({ version, built }) => [version, built]));
 }
 

@@ -104,6 +104,13 @@ function* jsonPieces(value: unknown, pieces: string[], layout: Layout): Generato
   pieces.push(`${isFilled ? newLine(margin) : ''}${list ? ']' : '}'}`);
 }
 
+/** A large value as JSON, as a text. A step is as much as is written in one go. */
+export function* jsonTextInSteps(value: unknown): Generator<void, string> {
+  const pieces: string[] = [];
+  yield* jsonPieces(value, pieces, { indent: '', margin: '' });
+  return pieces.join('');
+}
+
 /** Pieces that become bytes at once: joining all of them would keep the event loop. */
 const PIECES_OF_CHUNK = 20;
 

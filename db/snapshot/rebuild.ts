@@ -25,7 +25,7 @@ function* encodeInSteps(
 }
 
 /**
- * Builds the snapshots of a menu. `saveSnapshotsStatement` saves what of them has changed, gives the
+ * Builds the snapshots of a menu. `saveSnapshots` saves what of them has changed, gives the
  * tenant the menu's version and announces it. It belongs in the transaction that changed the menu: then
  * a version and its snapshots appear together or not at all, and no tenant is ever without snapshots.
  *

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
-import { type Db, type Fragment, type Statement, sql, textColumn } from '../postgres/sql.ts';
+import { type Db, type Fragment, sql, textColumn } from '../postgres/sql.ts';
+import { inSlices } from '../runtime/in-slices.ts';
+import { jsonTextInSteps } from '../runtime/write-json.ts';
 import type { Resource } from '../schema/values/resource.ts';
 import {
   type Actor,
@@ -55,24 +57,32 @@ const actorName = sql.fragment`
   end)
 `;
 
+/** The differences of entries as JSON; a long one takes some steps. */
+function* differencesInSteps(entries: readonly NewEntry[]): Generator<void, string[]> {
+  const texts: string[] = [];
+  for (const { changes } of entries) texts.push(yield* jsonTextInSteps(changes));
+  return texts;
+}
+
 /**
- * The statement that writes the entries of versions, in the transaction that makes these. Differences
- * travel beside the rows: Postgres would read those in the rows three times.
+ * Saves the entries of versions, in the transaction that makes these. Differences travel beside the
+ * rows: Postgres would read those in the rows three times.
  */
-export function saveEntriesStatement(versions: readonly VersionEntries[]): Statement {
+export async function saveEntries(db: Db, versions: readonly VersionEntries[]): Promise<void> {
   const rows = versions.flatMap(({ tenantId, version, entries }) =>
     entries.map((entry, part) => ({ tenant_id: tenantId, version, ...rowOf(entry, part) })),
   );
   const all = versions.flatMap(({ entries }) => entries);
-  return sql.nothing`
+  const differences = await inSlices(differencesInSteps(all));
+  await db.run(sql.nothing`
     insert into versions (tenant_id, version, actor_name, ${columns}, changes)
     select tenant_id, version, ${actorName}, ${columns}, nullif(changes, 'null')::jsonb
     from rows from (
       json_to_recordset(${JSON.stringify(rows)}::json)
         as (tenant_id int, version bigint, given_name text, ${columnTypes}),
-      unnest(${textColumn(all, ({ changes }) => JSON.stringify(changes))})
+      unnest(${textColumn(differences, (text) => text)})
     ) as n (tenant_id, version, given_name, ${columns}, changes)
-  `;
+  `);
 }
 
 const spanSchema = v.object({

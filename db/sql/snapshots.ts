@@ -8,6 +8,7 @@ import {
   TEXT_SEPARATOR,
   textColumn,
 } from '../postgres/sql.ts';
+import { turnWithTime } from '../runtime/in-slices.ts';
 import { type VersionNotice, versionsChannel } from '../schema/notices.ts';
 import { type Locale, localeSchema, type RequestedLocale } from '../schema/values/locale.ts';
 import { mainHost } from './hosts.ts';
@@ -62,7 +63,7 @@ const storedMenuFields = {
   /** Those templates of sections that have changed since the version that is held already. */
   templates: v.nullable(v.string()),
 };
-/** Bytes of templates after which a new text begins: a longer one takes a connection more memory. */
+/** So long is a text of several templates: a longer one takes more memory, and longer to make. */
 const TEMPLATES_LENGTH = 262_144;
 
 /** A cold menu in the default locale, as far as a gateway needs it. */
@@ -267,16 +268,64 @@ function deleteGone(changes: readonly SnapshotChange[]): Fragment {
   ),`;
 }
 
+type SavedSection = SnapshotChange['sections'][number] & VersionNotice;
+
+/** Sections in portions, so that no statement takes long to make. */
+function* sectionPortions(sections: readonly SavedSection[]): Generator<SavedSection[]> {
+  let portion: SavedSection[] = [];
+  let length = 0;
+  for (const section of sections) {
+    portion.push(section);
+    length += section.template.length;
+    if (length < TEMPLATES_LENGTH) continue;
+    yield portion;
+    portion = [];
+    length = 0;
+  }
+  yield portion;
+}
+
+function saveSections(sections: readonly SavedSection[]): Fragment {
+  return sql.fragment`
+    insert into snapshot_sections (tenant_id, section_id, version, template)
+    select * from unnest(
+      ${column(sections, ({ tenant_id }) => tenant_id, 'int4')},
+      ${column(sections, ({ id }) => id, 'int4')},
+      ${column(sections, ({ version }) => version, 'int8')},
+      ${textColumn(sections, ({ template }) => template)}
+    )
+    on conflict (tenant_id, section_id) do update
+      set version = excluded.version, template = excluded.template
+      where snapshot_sections.template <> excluded.template
+  `;
+}
+
 /**
- * The statement that brings tenants and their stored snapshots to a version each, which is announced
- * when the transaction commits.
+ * Brings tenants and their stored snapshots to a version each, which is announced when the transaction
+ * commits.
  *
  * @param changes one at least, each of another tenant
  */
-export function saveSnapshotsStatement(changes: readonly SnapshotChange[]): Statement {
+export async function saveSnapshots(db: Db, changes: readonly SnapshotChange[]): Promise<void> {
   const sections = changes.flatMap(({ notice, sections }) =>
     sections.map((section) => ({ ...section, ...notice })),
   );
+  let last: readonly SavedSection[] = [];
+  for (const portion of sectionPortions(sections)) {
+    if (last.length > 0) {
+      await db.run(sql.nothing`${saveSections(last)}`);
+      await turnWithTime();
+    }
+    last = portion;
+  }
+  await db.run(finalStatement(changes, last));
+}
+
+/** The statement that does it, with the sections that are not saved yet. */
+function finalStatement(
+  changes: readonly SnapshotChange[],
+  sections: readonly SavedSection[],
+): Statement {
   return sql.nothing`
     with given as materialized (
       select * from unnest(
@@ -288,18 +337,7 @@ export function saveSnapshotsStatement(changes: readonly SnapshotChange[]): Stat
     ), bumped as (
       update tenants t set version = given.version from given
       where t.id = given.tenant_id and t.version <> given.version
-    ), ${deleteGone(changes)} saved_sections as (
-      insert into snapshot_sections (tenant_id, section_id, version, template)
-      select * from unnest(
-        ${column(sections, ({ tenant_id }) => tenant_id, 'int4')},
-        ${column(sections, ({ id }) => id, 'int4')},
-        ${column(sections, ({ version }) => version, 'int8')},
-        ${textColumn(sections, ({ template }) => template)}
-      )
-      on conflict (tenant_id, section_id) do update
-        set version = excluded.version, template = excluded.template
-        where snapshot_sections.template <> excluded.template
-    ), unchecked as (
+    ), ${deleteGone(changes)} saved_sections as (${saveSections(sections)}), unchecked as (
       update releases r set is_checked = false from given
       where r.tenant_id = given.tenant_id and ${isOpenRelease} and r.is_checked
     ), saved as (
