@@ -224,11 +224,16 @@ const lockedSchema = v.object({
   version: v.number(),
 });
 
-/** Locks a webhook that is active; null when another worker has it, or when it is gone. */
-export function lockWebhook(db: Db, { tenant_id, id }: WebhookKey) {
+/**
+ * Locks a webhook that is active; null when it is gone.
+ *
+ * @param waits for those who have it, also to send; else it is null then, too
+ */
+export function lockWebhook(db: Db, { tenant_id, id }: WebhookKey, waits: boolean) {
+  const ifLocked = waits ? sql.fragment`` : sql.fragment`skip locked`;
   return db.maybeOne(sql.type(lockedSchema)`
     select t.slug, w.events, w.version from webhooks w join tenants t on t.id = w.tenant_id
-    where w.tenant_id = ${tenant_id} and w.id = ${id} and w.is_active for update of w skip locked
+    where w.tenant_id = ${tenant_id} and w.id = ${id} and w.is_active for update of w ${ifLocked}
   `);
 }
 

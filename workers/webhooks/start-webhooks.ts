@@ -168,10 +168,14 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
   };
 }
 
-/** Makes deliveries of the next versions for one webhook; how many versions there were. */
-function makeSome(db: Database, key: WebhookKey): Promise<number> {
+/**
+ * Makes deliveries of the next versions for one webhook; how many versions there were.
+ *
+ * @param waits whether it waits for a worker that has the webhook
+ */
+function makeSome(db: Database, key: WebhookKey, waits: boolean): Promise<number> {
   return db.transaction(async (tx) => {
-    const webhook = await lockWebhook(tx, key);
+    const webhook = await lockWebhook(tx, key, waits);
     if (!webhook) return 0;
     const after = webhook.version;
     const entries = await readForward(tx, key.tenant_id, { after }, WEBHOOK_VERSIONS);
@@ -203,7 +207,9 @@ async function makeDeliveries(
     // A version that is told must not be lost again.
     await waitUntilSafe(db);
     let made = 0;
-    for (const key of behind) if (goesOn()) made += await makeSome(db, key);
+    // No look follows soon for those that were named.
+    const waits = tenantIds !== undefined;
+    for (const key of behind) if (goesOn()) made += await makeSome(db, key, waits);
     // Other workers are at the rest.
     if (made === 0) return;
     onMade();
