@@ -1,7 +1,8 @@
 import { stopOnce } from './running.ts';
 
 interface RepeatedOptions {
-  work(): Promise<void>;
+  /** @param goesOn false when it is stopped */
+  work(goesOn: () => boolean): Promise<void>;
   onFailure(error: unknown): void;
   /** Called when it has succeeded and no further run is asked for. */
   onEnd?(): void;
@@ -23,7 +24,7 @@ export function createRepeated({ work, onFailure, onEnd, pause }: RepeatedOption
     for (let round = 0; isDue && !isStopped && round < MOST_ROUNDS; round += 1) {
       isDue = false;
       try {
-        await work();
+        await work(() => !isStopped);
       } catch (error) {
         isDue = true;
         onFailure(error);

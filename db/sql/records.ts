@@ -83,7 +83,7 @@ export function* insertions(
   }
 }
 
-/** Does statements that write records; `readWritten` reads one back. */
+/** Does statements that write many rows; `readWritten` reads a record back. */
 export async function writeRecords(db: Db, statements: Iterable<Fragment>): Promise<void> {
   for (const statement of statements) {
     await db.run(sql.nothing`${statement}`);

@@ -8,10 +8,10 @@ import {
   TEXT_SEPARATOR,
   textColumn,
 } from '../postgres/sql.ts';
-import { turnWithTime } from '../runtime/in-slices.ts';
 import { type VersionNotice, versionsChannel } from '../schema/notices.ts';
 import { type Locale, localeSchema, type RequestedLocale } from '../schema/values/locale.ts';
 import { mainHost } from './hosts.ts';
+import { writeRecords } from './records.ts';
 import { isOpenRelease } from './releases.ts';
 
 /** Raised when what an earlier build stored cannot be read any more, or gives other answers. */
@@ -300,6 +300,10 @@ function saveSections(sections: readonly SavedSection[]): Fragment {
   `;
 }
 
+function* sectionStatements(portions: readonly SavedSection[][]): Generator<Fragment> {
+  for (const portion of portions) yield saveSections(portion);
+}
+
 /**
  * Brings tenants and their stored snapshots to a version each, which is announced when the transaction
  * commits.
@@ -310,14 +314,9 @@ export async function saveSnapshots(db: Db, changes: readonly SnapshotChange[]):
   const sections = changes.flatMap(({ notice, sections }) =>
     sections.map((section) => ({ ...section, ...notice })),
   );
-  let last: readonly SavedSection[] = [];
-  for (const portion of sectionPortions(sections)) {
-    if (last.length > 0) {
-      await db.run(sql.nothing`${saveSections(last)}`);
-      await turnWithTime();
-    }
-    last = portion;
-  }
+  const portions = [...sectionPortions(sections)];
+  const last = portions.pop() ?? [];
+  await writeRecords(db, sectionStatements(portions));
   await db.run(finalStatement(changes, last));
 }
 

@@ -130,24 +130,23 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
     interval: number,
     round: Parameters<typeof startRounds>[0]['round'],
   ) => startRounds({ what, interval, firstAfter: 0, round, shares, log });
-  const onMade = () => void slots.fill();
+  const fill = () => void slots.fill();
   const changed = new Set<number>();
-  let isStopped = false;
   const telling = createRepeated({
-    work: async () => {
+    work: async (goesOn) => {
       const tenantIds = [...changed];
       changed.clear();
-      if (tenantIds.length > 0) await makeDeliveries(db, () => !isStopped, onMade, tenantIds);
+      if (tenantIds.length > 0) await makeDeliveries(db, goesOn, fill, tenantIds);
     },
     onFailure: (err) => log.error({ err }, 'webhooks could not be told at once; a look will'),
     pause: constants.webhookPause,
   });
   const rounds = [
     start('the messages of webhooks', constants.webhookInterval, (goesOn) =>
-      makeDeliveries(db, goesOn, onMade),
+      makeDeliveries(db, goesOn, fill),
     ),
     // Beside it: a restaurant may have many versions sent again.
-    start('the webhooks', constants.webhookInterval, async () => void slots.fill()),
+    start('the webhooks', constants.webhookInterval, async () => fill()),
     start('the housekeeping of webhooks', constants.housekeepingInterval, async (goesOn) => {
       await wakeForgottenWebhooks(db);
       const remove = () => removeOldDeliveries(db, DELIVERY_DAYS, constants.removalBatch);
@@ -161,7 +160,6 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
       telling.ask();
     },
     ...stopOnce(async () => {
-      isStopped = true;
       await Promise.all([telling, ...rounds].map((each) => each.stop()));
       await slots.stop();
     }),
@@ -207,7 +205,7 @@ async function makeDeliveries(
     // A version that is told must not be lost again.
     await waitUntilSafe(db);
     let made = 0;
-    // No look follows soon for those that were named.
+    // A look passes over those that somebody has: the next one comes soon.
     const waits = tenantIds !== undefined;
     for (const key of behind) if (goesOn()) made += await makeSome(db, key, waits);
     // Other workers are at the rest.
