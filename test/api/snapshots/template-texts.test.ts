@@ -2,7 +2,9 @@
 // puts a long one together in ever larger pieces of memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as v from 'valibot';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
+import { sql } from '../../../db/postgres/sql.ts';
 import { findChangedSnapshot, TEMPLATE_SEPARATOR } from '../../../db/sql/snapshots.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
@@ -30,10 +32,13 @@ test('the templates of a large menu are stored and come in several texts, each t
   const description = { it: 'Di stagione, '.repeat(100) };
   const dishes = Array.from({ length: 50 }, (_, at) => dishOf(`Piatto ${at}`, { description }));
   const sections = Array.from({ length: 10 }, (_, at) => sectionOf(`Sezione ${at}`, dishes));
-  const { count, templates } = await changedSince(
-    await plant(db, restaurantOf('grande', sections)),
-  );
+  const tenantId = await plant(db, restaurantOf('grande', sections));
+  const { count, templates } = await changedSince(tenantId);
   assert.ok(count > 1);
+  const stored = await db.any(sql.value(v.string())`
+    select template from snapshot_sections where tenant_id = ${tenantId}
+  `);
+  assert.deepEqual(templates.toSorted(), stored.toSorted());
   assert.equal(templates.length, sections.length);
   const named = templates.map((template) => /Sezione \d/.exec(template)?.[0]);
   assert.deepEqual(new Set(named), new Set(sections.map(({ name }) => name.it)));
